@@ -1,7 +1,4 @@
-"""The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fitting/``.
-
-What the model then says of text stands in ``fitted.py``.
-"""
+"""The whole way from corpora to a model, as an estimator; what the model then says of text stands in ``fitted.py``."""
 
 from __future__ import annotations
 
@@ -47,17 +44,9 @@ class RelationExtractor(BaseEstimator):
     Parameters
     ----------
     preset
-        A system by name (see :data:`relhash.model.recipe.PRESETS`), or a :class:`~relhash.model.Recipe` of your own;
-        everything below replaces a part of it.
-    views, parts
-        What the hash functions compare; the feature parts of the classifier (see :mod:`relhash.learn`).
-    learner, kernel
-        Parameters of the hashcode learner and of the path kernel, by name.
-    classifier
-        ``"forest"``, ``"linear"``, ``"neighbours"``, or objects such as ``LinearClassifier(C=0.1)`` of
-        :mod:`relhash.learn`; of several the training side chooses one.
-    threshold
-        ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.learn.threshold`).
+        A system by name (see :data:`relhash.model.PRESETS`), or a :class:`~relhash.model.Recipe` of your own; ``views``,
+        ``parts``, ``learner``, ``kernel``, ``classifier`` and ``threshold`` replace what it says
+        (:meth:`Recipe.adjusted <relhash.model.Recipe.adjusted>`).
     expect
         In place of ``threshold``: how many of all pairs of a text are related, by your guess (0.2: one in five). Labels that
         were picked, as those of a spreadsheet, do not tell it.
@@ -69,30 +58,24 @@ class RelationExtractor(BaseEstimator):
         ``ppi`` where preset, entity types and parses fit it; ``None`` or ``"none"``: no prior.
     policy
         Which mentions may relate (:class:`~relhash.candidates.PairPolicy`), or an
-        :class:`~relhash.candidates.statements.policy.InteractionPolicy` for interactions with types and roles (the views
-        of the preset are then those of interactions).
+        :class:`~relhash.candidates.statements.policy.InteractionPolicy` for interactions with types and roles.
     parses
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
         ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
         :class:`~relhash.model.reading.reader.ParseSettings`.
-    lexicon
-        Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
-    ground
-        Give ids to entities that have none, by the list of names that ships (see :mod:`relhash.biomed.grounding`).
+    lexicon, ground, cache
+        How text is read, see :meth:`FittedModel.load <relhash.model.FittedModel.load>`.
     negated_are_negative
         Count training pairs as negative where their sentence denies the relation (*A does not bind B*): for corpora that label
         these as relations, as BioInfer does.
-    cache
-        Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
     random_state, n_jobs
         Seed; processes that parse text and threads of the kernels. The same seed gives the same model for any number.
 
     Attributes
     ----------
     model_
-        What was learned, a frozen :class:`~relhash.model.fitted.FittedModel`. It is assigned once, at the very end of
-        :meth:`fit`: an interrupted second fit leaves the first model whole. Everything below ``fit`` asks it.
+        What was learned, a frozen :class:`~relhash.model.FittedModel`, assigned once, at the very end of :meth:`fit`.
 
     Examples
     --------

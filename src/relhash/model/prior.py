@@ -1,19 +1,16 @@
 """A model as the prior of another: what it says of a candidate is a feature part of one column, which labels correct.
 
-How is decided in :mod:`relhash.learn.correction`. Here is where it comes from: the features and the decision of the prior.
-
-A model file refers to a prior that ships by its name and sha256, and holds any other prior inside.
+How is decided in :mod:`relhash.learn.correction`. A model file refers to a prior that ships by its name and sha256, and holds
+any other prior inside.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -23,8 +20,9 @@ from scipy import sparse
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.pairs import PairPolicy
 from relhash.candidates.shared_sentences import sentence_hashes
-from relhash.codec import Arrays, pack_strings, under, unpack_strings
+from relhash.codec import Arrays, pack_strings, prefixed, under, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, RelHashError
+from relhash.files import digest_of
 from relhash.learn import FeatureMap, FeaturePart
 from relhash.learn.correction import PRIOR, FittedCorrection, clipped_log_odds
 from relhash.learn.decision import Decision
@@ -72,7 +70,7 @@ class PriorPart(FeaturePart):
         """The part of a fitted model."""
         if any(part.name == PRIOR for part in prior.features.parts):
             raise ParameterError("prior: this model has a prior itself; fit the prior without one (--prior none)")
-        digest = _sha256(shipped_models()[shipped_as]) if shipped_as else ""
+        digest = digest_of(shipped_models()[shipped_as]) if shipped_as else ""
         part = cls(shipped_as, digest, prior.settings.all_views)
         part.features_, part.decision_ = prior.features, prior.decision
         return part
@@ -96,9 +94,9 @@ class PriorPart(FeaturePart):
             return {}
         of_features, notes = self.features_.to_arrays()
         of_decision, decision_notes = self.decision_.to_arrays()
-        arrays: dict[str, NDArray[Any]] = {"notes": pack_strings([json.dumps({"features": notes, "decision": decision_notes})])}
-        arrays |= {f"features/{name}": array for name, array in of_features.items()}
-        return arrays | {f"decision/{name}": array for name, array in of_decision.items()}
+        both = json.dumps({"features": notes, "decision": decision_notes})
+        arrays = prefixed("features/", of_features) | prefixed("decision/", of_decision)
+        return {"notes": pack_strings([both]), **arrays}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> PriorPart:  # type: ignore[override]
@@ -118,17 +116,13 @@ class PriorPart(FeaturePart):
         return part
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 @cache
 def _shipped(name: str, sha256: str) -> FittedModel:
     """A model that ships, if it is the one that was used as prior."""
     found = shipped_models().get(name)
     if found is None:
         raise ModelFileError(f"the model was fitted with the prior {name!r}, which this RelHash does not ship")
-    if _sha256(found) != sha256:
+    if digest_of(found) != sha256:
         raise ModelFileError(
             f"the model was fitted with another version of the shipped prior {name!r}; use the RelHash that fitted it, or fit "
             "again"
@@ -167,7 +161,7 @@ def load_prior(given: str | os.PathLike[str] | FittedModel, parses: str | None =
     shipped = shipped_models()
     name = str(given)
     if shipped.get(name) == path:
-        return _shipped(name, _sha256(path)), name, name
+        return _shipped(name, digest_of(path)), name, name
     return FittedModel.load(path, parses=parses), path.name, ""
 
 
@@ -177,16 +171,7 @@ def choose_prior(
     """The prior for a text, or nothing and why.
 
     What was asked for by name and does not fit is an error; the shipped one (``"auto"``) is then left aside, and where only
-    its entity types do not fit, the shipped model for any types is tried.
-
-    Parameters
-    ----------
-    given
-        ``"auto"``, ``"none"``, a model or its name.
-    text
-        What the new model is fitted on.
-    labelled
-        The candidates with labels.
+    its entity types do not fit, the shipped model for any types is tried. ``labelled`` are the candidates with labels.
     """
     if given is None or given == NO_PRIOR:
         return None, "none was wanted"

@@ -1,4 +1,4 @@
-"""A recipe: everything that says how a model is made, as data that is written and read as TOML.
+"""A recipe: everything that says how a model is made, as data that is written and read as TOML; and those of the literature.
 
 ``relhash info --recipe best`` prints one, ``relhash fit --recipe mine.toml`` takes one. A file may also name one that ships and
 say only what is to be different::
@@ -6,12 +6,6 @@ say only what is to be different::
     base = "best"
     [learner]
     n_bits = 50
-
-Recipes by the names of the literature: views, hash functions, features, classifier, threshold.
-
-A preset is a starting point; every field can be replaced (``RelationExtractor(preset="best", threshold="precision:0.8")``).
-
-The systems on interactions with types and roles: the same learners and classifiers, on structures of whole interactions.
 
 Views of the hash functions and the committee of ``best`` were chosen on training documents of BioNLP held out from the rest.
 """
@@ -237,6 +231,7 @@ _NEAREST_OR_MARGIN = ({"hash_function": "nearest"}, {"hash_function": "margin"})
 _STANDARD_OR_BALANCED = ({"hash_function": "standard-nearest"}, {"hash_function": "balanced-margin"})
 _RANDOM_LEARNER = {**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0}
 _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"encoder": "lstm", "units": 8, "layers": 2}}
+_INDUCTIVE = "the same with a quarter of the training candidates in the place of the target"
 # the paper says 100 trees and nothing of how deep they grow or whether they weigh classes; training documents choose
 _PAPER_FOREST = DecisionSettings(
     tuple(ForestClassifier(100, min_samples_leaf=leaf, balanced=weighed) for weighed in (False, True) for leaf in (1, 5)),
@@ -301,11 +296,7 @@ PRESETS: dict[str, Recipe] = {
         paper_f1={"A→B": 0.57, "B→A": 0.57},
     ),
     "KLSH-NU-RF-inductive": Recipe(
-        "the same with a quarter of the training candidates in the place of the target",
-        learner=_PAPER_LEARNER,
-        learner_choices=_NEAREST_OR_MARGIN,
-        decision=_PAPER_FOREST,
-        use_target=False,
+        _INDUCTIVE, learner=_PAPER_LEARNER, learner_choices=_NEAREST_OR_MARGIN, decision=_PAPER_FOREST, use_target=False
     ),
     "NLSH-NU-RF": Recipe(
         "the paper with networks as hash functions: LSTMs of two layers with 8 units (learning needs the extra neural)",
@@ -313,12 +304,7 @@ PRESETS: dict[str, Recipe] = {
         decision=_PAPER_FOREST,
         paper_f1={"A→B": 0.56, "B→A": 0.55},
     ),
-    "NLSH-NU-RF-inductive": Recipe(
-        "the same with a quarter of the training candidates in the place of the target",
-        learner=_NEURAL_LEARNER,
-        decision=_PAPER_FOREST,
-        use_target=False,
-    ),
+    "NLSH-NU-RF-inductive": Recipe(_INDUCTIVE, learner=_NEURAL_LEARNER, decision=_PAPER_FOREST, use_target=False),
     "KLSH-RF": Recipe(
         "its supervised ancestor: references and kernel chosen with labels, 1000 bits, random forest",
         learner={"n_bits": 1000, "supervised": True},
@@ -411,14 +397,11 @@ def is_ours(recipe: str | Recipe) -> bool:
 def for_interactions(preset: Recipe) -> Recipe:
     """The preset on interaction candidates: its views along the path between two entities give way to those of interactions.
 
-    >>> from relhash.model.recipe import PRESETS
     >>> for_interactions(PRESETS["KLSH-NU-RF"]).views
     ('interaction', 'path+edges')
-    >>> for_interactions(PRESETS["KLSH-NU-RF"]).learner["deletion_share"]
-    0.0
     """
     if "descriptors" in preset.views:
-        return _best(preset)
+        return _best_for_interactions(preset)
     return replace(
         preset,
         views=_WHOLE,
@@ -430,7 +413,7 @@ def for_interactions(preset: Recipe) -> Recipe:
     )
 
 
-def _best(preset: Recipe) -> Recipe:
+def _best_for_interactions(preset: Recipe) -> Recipe:
     with_encoder = "encoder" in preset.part_names
     members = (*_BEST_MEMBERS, ENCODER_MEMBER) if with_encoder else _BEST_MEMBERS
     return replace(

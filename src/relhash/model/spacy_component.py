@@ -19,7 +19,6 @@ from typing import Any, cast
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from relhash.candidates import parse_types
 from relhash.corpus.objects import doc_document
 from relhash.model.fitted import FittedModel
 from relhash.model.tables.columns import table_columns
@@ -57,10 +56,7 @@ class RelHashComponent:
 
     @cached_property
     def model(self) -> FittedModel:
-        model = FittedModel.load(self.path)
-        if self.threshold is not None:
-            model = model.accepting_from(self.threshold)
-        return model if self.types is None else model.relating(parse_types(self.types))
+        return FittedModel.load(self.path).adjusted(threshold=self.threshold, types=self.types)
 
     def __call__(self, doc: Doc) -> Doc:
         return next(self.pipe([doc]))
@@ -104,17 +100,6 @@ Doc.set_extension("relations", getter=_relations, force=True)
 def make_component(
     nlp: Language, name: str, model: str, threshold: float | None, types: str | None, all_candidates: bool
 ) -> RelHashComponent:
-    """The factory behind ``nlp.add_pipe("relhash", config=…)``.
-
-    Parameters
-    ----------
-    model
-        A model file, or a model that ships by its name.
-    threshold
-        Accept from this probability on, in place of the model's own threshold.
-    types
-        Which types may relate, as ``--types``: ``"protein,chemical"``, ``"chemical-disease"``.
-    all_candidates
-        Every candidate, also those that are not accepted.
-    """
+    """The factory behind ``nlp.add_pipe("relhash", config=…)``: ``model``, ``threshold`` and ``types`` are those of
+    ``relhash predict``, ``all_candidates`` shows also what is not accepted."""
     return RelHashComponent(model, threshold, types, all_candidates)

@@ -1,12 +1,8 @@
-"""Which candidates of a text say nearly the same: near codes, ordered by the exact kernels (:mod:`relhash.hashing.hamming`).
+"""Which candidates of a text, and which labelled sentences that ship, say nearly the same as another one.
 
-One answer then goes a long way: what a person said of a sentence can be looked at, and accepted at once, for its group.
-
-Labelled sentences that ship: what a model has learned from, as far as the licences of its corpora allow to show it.
-
-A model file holds codes and labels of its training text, no sentences. A few thousand pairs of BioInfer, BioNLP and ExTRI ship
-beside the models, with the sequences that the kernels compare, so that nothing has to be parsed. A model is shown only those
-whose sentence it has learned.
+Near codes are ordered by the exact kernels (:mod:`relhash.hashing.hamming`), so one answer can be accepted for a whole group. A
+model file holds no sentences; a few thousand labelled pairs of BioInfer, BioNLP and ExTRI ship beside the models, and a model
+is shown only those whose sentence it has learned.
 """
 
 from __future__ import annotations
@@ -39,15 +35,7 @@ an unrelated pair 678 of 689 are unrelated."""
 
 
 class Alike:
-    """The candidates of one text, to be compared with each other and with others.
-
-    Parameters
-    ----------
-    kernels
-        What compares, by view.
-    structures, codes
-        Of the candidates.
-    """
+    """The candidates of one text, to be compared with each other and with others by the kernels of some views."""
 
     def __init__(self, kernels: Mapping[str, Sequence[Kernel]], structures: StructureSet, codes: NDArray[np.uint64]) -> None:
         self.kernels, self.structures, self.codes = kernels, structures, codes

@@ -1,6 +1,4 @@
-"""What a person says of a candidate, and the files in which answers come back: sheets, and lines of JSON.
-
-Names that people corrected while they answered: where a name begins and ends, and its id.
+"""What a person says of a candidate: an answer, corrected names, and the files in which they come back.
 
 A correction is written as one would say it: the words as they stand in the sentence, ids in brackets behind them, or ids alone.
 The words share a character with the name that they correct, which tells where they stand, so a sheet can hold a correction too.
@@ -54,8 +52,6 @@ class Answered:
 
     Attributes
     ----------
-    key
-        :attr:`Candidate.key <relhash.candidates.Candidate.key>`.
     draw
         The probability with which the question was drawn, if it was drawn at random (see ``questions.py``).
     entities
@@ -63,7 +59,7 @@ class Answered:
     where
         The place in the file.
     names
-        What ``entity1``, ``entity2``, … should be, where they are wrong (:mod:`relhash.model.answers.answer`).
+        What ``entity1``, ``entity2``, … should be, where they are wrong.
     """
 
     key: str
@@ -85,21 +81,16 @@ ANSWER_COLUMNS = ("answer", *NAME_COLUMNS, "key", "draw")
 """Columns that a sheet of questions has beside those of ``relhash predict``."""
 
 _SHORT = {
-    "y": Answer.YES,
-    "n": Answer.NO,
-    "s": Answer.SKIP,
-    "skipped": Answer.SKIP,
-    "g": Answer.WRONG_ENTITY,
-    "entity": Answer.WRONG_ENTITY,
-    "wrong entity": Answer.WRONG_ENTITY,
-    "entities wrong": Answer.WRONG_ENTITY,
-    "a": Answer.NEGATED,
-    "denied": Answer.NEGATED,
+    **dict.fromkeys(("y",), Answer.YES),
+    **dict.fromkeys(("n",), Answer.NO),
+    **dict.fromkeys(("s", "skipped"), Answer.SKIP),
+    **dict.fromkeys(("g", "entity", "wrong entity", "entities wrong"), Answer.WRONG_ENTITY),
+    **dict.fromkeys(("a", "denied"), Answer.NEGATED),
 }
 
 
 def answer_of(text: str) -> Answer | None:
-    """The answer that somebody wrote; ``None`` for an empty cell.
+    """The answer that a person wrote; ``None`` for an empty cell.
 
     The keys of the page (y, n, s, g, a) are understood, and whatever a column of labels may hold (1/0, ja/nein, a tick).
 
@@ -182,19 +173,16 @@ def _sheet_rows(path: Path) -> Iterator[tuple[int | str, Mapping[str, Any]]]:
 
 def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
-        lines: Iterable[str] = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if line.strip():
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise CorpusError("not an object", path=path, where=number)
+                yield number, row
     except UnicodeDecodeError as error:
         raise CorpusError("not UTF-8", path=path) from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise CorpusError(f"not JSON ({error})", path=path, where=number) from error
-        if not isinstance(row, dict):
-            raise CorpusError("not an object", path=path, where=number)
-        yield number, row
+    except ValueError as error:
+        raise CorpusError(f"not JSON ({error})", path=path, where=number) from error
 
 
 LONGEST = 300
@@ -205,7 +193,7 @@ Corrections = Mapping[str, Document]
 
 
 def corrected_mention(mention: Mention, said: str, text: str) -> Mention:
-    """The mention as somebody says it should be, in its ``text``; the ids of other words are not its ids.
+    """The mention as a person says it should be, in its ``text``; the ids of other words are not its ids.
 
     >>> text = "The IL-2\\nreceptor binds JAK1."
     >>> found = corrected_mention(Mention("T1", "protein", ((4, 8),), "IL-2", ("HGNC:6001",)), "IL-2 receptor", text)

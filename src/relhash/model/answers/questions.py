@@ -1,15 +1,12 @@
-"""Which questions to ask next: the uncertain ones, in dense clusters of the code without answers, and some by chance.
+"""Which questions to ask next, and which candidates of much text are worth a person's time.
 
 Uncertainty alone picks what is ambiguous, and often the same kind of sentence again and again. The hashcodes of the text tell
 which sentences are of one kind: a question counts for more where many candidates have codes like its own, and for less where
 answers were given nearby. Every fifth question is drawn at random with a known probability, so that figures on how many rows
-are right stay honest (:mod:`relhash.model.answers.teaching`).
+are right stay honest (:mod:`relhash.model.estimates`).
 
-From much text the candidates that are worth a person's time, in memory that does not grow with the text.
-
-Half of what is kept are candidates that the model doubts, of kinds that its training text never had before others, and one of
-several with the same code: near duplicates are one question. The other half is drawn from everything, each candidate with the
-same chance, so that what is asked about it at random still speaks for the whole text.
+Of much text half of what is kept are candidates that the model doubts, of kinds that its training text never had before others,
+and one of several with the same code. The other half is drawn from everything, so that it still speaks for the whole text.
 """
 
 from __future__ import annotations
@@ -121,7 +118,7 @@ class Queue:
             ``"new"`` (what the training text never had first, then what teaches most), ``"entity"`` and ``"pair"`` (all
             sentences about one together, the most probable first).
         taken
-            Rows that are asked somebody else at the moment.
+            Rows that other people are asked at the moment.
         drawn
             Share of questions that are drawn at random, in the order ``"useful"``.
         """
@@ -132,7 +129,34 @@ class Queue:
             raise ParameterError(f"{len(self.candidates)} candidates have {p.size} probabilities")
         open_ = np.ones(p.size, bool)
         open_[[*answered, *taken]] = False
-        return ORDERS[order](self, p, open_, list(answered), n, drawn)
+        if order == "useful":
+            return self._useful(p, open_, list(answered), n, drawn)
+        if order == "new":
+            return self._new(p, open_, list(answered), n, drawn)
+        share = None
+        if order == "random":
+            open_ &= self._is_sample
+            share = 1.0 / max(int(open_.sum()), 1)
+        ranked, why = self._ranked(order, p)
+        return [Question(row, why(row), share) for row in ranked[open_[ranked]][:n].tolist()]
+
+    def _ranked(self, order: str, p: Floats) -> tuple[NDArray[np.int64], Callable[[int], str]]:
+        """All rows in their order, and why each is asked."""
+        if order == "uncertain":
+            return np.argsort(-uncertainty(p), kind="stable"), lambda row: f"uncertain ({p[row]:.2f})"
+        if order == "confident":
+            return np.argsort(-p, kind="stable"), lambda row: "most probable"
+        if order == "random":
+            return np.random.default_rng(self.random_state).permutation(p.size), lambda row: "drawn at random"
+        names = [names_of(candidate) for candidate in self.candidates]
+        groups = [[tuple(sorted(own))] if order == "pair" else [(name,) for name in own] for own in names]
+        expected: dict[tuple[str, ...], float] = {}  # groups with most expected relations first
+        for row, own in enumerate(groups):
+            for group in own:
+                expected[group] = expected.get(group, 0.0) + float(p[row])
+        best = [max(own, key=lambda group: (expected[group], repr(group))) for own in groups]
+        ranked = sorted(range(p.size), key=lambda row: (-expected[best[row]], repr(best[row]), -p[row], row))
+        return np.array(ranked, np.int64), lambda row: f"all about {' – '.join(best[row])}"
 
     def _useful(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
         worth = uncertainty(p) * np.sqrt(self._density)
@@ -141,12 +165,16 @@ class Queue:
         for number in range(len(answered), len(answered) + n):
             if not open_.any():
                 break
-            if self._is_drawn(number, drawn) and (open_ & self._is_sample).any():
+            # drawn questions are evenly spread, the first ones are chosen
+            is_drawn = np.floor((number + 1) * drawn) > np.floor(number * drawn)
+            if is_drawn and (open_ & self._is_sample).any():
                 question = self._draw(p, open_, number)
             else:
                 value = np.where(open_, worth / (1 + AS_GOOD_AS_ANSWERED * covered), -1.0)
                 row = int(np.argmax(value))
-                question = Question(row, self._reason(row, p, covered))
+                is_new = self.codes is not None and covered[row] < 0.5
+                kind = ", of a kind with few answers yet" if is_new else ""
+                question = Question(row, f"uncertain ({p[row]:.2f}){kind}")
             open_[question.row] = False
             covered = covered + self._near(question.row)
             chosen.append(question)
@@ -160,14 +188,6 @@ class Queue:
         first = [Question(one.row, f"{one.why}; the training text has nothing like it") for one in asked]
         open_[[one.row for one in first]] = False
         return [*first, *self._useful(p, open_, [*answered, *(one.row for one in first)], n - len(first), drawn)]
-
-    def _reason(self, row: int, p: Floats, covered: Floats) -> str:
-        is_new = self.codes is not None and covered[row] < 0.5
-        return f"uncertain ({p[row]:.2f})" + (", of a kind with few answers yet" if is_new else "")
-
-    def _is_drawn(self, number: int, share: float) -> bool:
-        """Whether the question of this number is drawn at random; evenly spread, the first ones are chosen."""
-        return bool(np.floor((number + 1) * share) > np.floor(number * share))
 
     def _draw(self, p: Floats, open_: Any, number: int) -> Question:
         open_ = open_ & self._is_sample
@@ -194,36 +214,6 @@ class Queue:
     def _nearness(self, distances: NDArray[np.uint16]) -> Floats:
         return np.asarray(np.exp(distances.astype(np.float64) / -self._width))
 
-    def _uncertain(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
-        return _first(np.argsort(-uncertainty(p), kind="stable"), open_, n, lambda row: f"uncertain ({p[row]:.2f})")
-
-    def _confident(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
-        return _first(np.argsort(-p, kind="stable"), open_, n, lambda row: "most probable")
-
-    def _random(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
-        open_ = open_ & self._is_sample
-        order = np.random.default_rng(self.random_state).permutation(p.size)
-        share = 1.0 / max(int(open_.sum()), 1)
-        return [Question(one.row, one.why, share) for one in _first(order, open_, n, lambda row: "drawn at random")]
-
-    def _by_group(self, p: Floats, open_: Any, n: int, groups: Sequence[Collection[Any]], name: str) -> list[Question]:
-        """Groups with most expected relations first, inside them the most probable row first."""
-        expected: dict[Any, float] = {}
-        for row, own in enumerate(groups):
-            for group in own:
-                expected[group] = expected.get(group, 0.0) + float(p[row])
-        best = [max(own, key=lambda group: (expected[group], repr(group))) for own in groups]
-        order = sorted(range(p.size), key=lambda row: (-expected[best[row]], repr(best[row]), -p[row], row))
-        return _first(np.array(order, np.int64), open_, n, lambda row: f"{name} {' – '.join(best[row])}")
-
-    def _by_entity(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
-        groups = [[(name,) for name in names_of(candidate)] for candidate in self.candidates]
-        return self._by_group(p, open_, n, groups, "all about")
-
-    def _by_pair(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
-        groups = [[tuple(sorted(names_of(candidate)))] for candidate in self.candidates]
-        return self._by_group(p, open_, n, groups, "all about")
-
 
 def uncertainty(p: Floats) -> Floats:
     """Between 0, for a certain answer, and 1, for a probability of one half."""
@@ -235,23 +225,8 @@ def names_of(candidate: Candidate) -> list[str]:
     return [mention.ids[0] if mention.ids else mention.text for mention in candidate.mentions if not mention.is_trigger]
 
 
-def _first(order: NDArray[Any], open_: Any, n: int, why: Callable[[int], str]) -> list[Question]:
-    return [Question(int(row), why(int(row))) for row in order[open_[order]][:n]]
-
-
-Order = Callable[[Queue, Floats, Any, list[int], int, float], list[Question]]
-ORDERS: dict[str, Order] = {
-    "useful": Queue._useful,
-    "new": Queue._new,
-    "uncertain": Queue._uncertain,
-    "confident": Queue._confident,
-    "random": Queue._random,
-    "entity": Queue._by_entity,
-    "pair": Queue._by_pair,
-}
+ORDERS = ("useful", "new", "uncertain", "confident", "random", "entity", "pair")
 """Orders of questions by name."""
-
-
 MOST = 20_000
 """Candidates that are kept of a text."""
 AT_ONCE = 200

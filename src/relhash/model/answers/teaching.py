@@ -1,9 +1,7 @@
 """Teaching a model on a text by answers: a fitted model and answers give a new fitted model, in a fraction of a second.
 
 Codes and all other features stay as they are; classifier, calibration and threshold are made anew
-(:mod:`relhash.learn.lesson`). It starts from what the model knows, so it works without a single answer.
-
-Answers from files, put to the candidates of the text that they are about.
+(:mod:`relhash.learn.lesson`), starting from what the model knows. Answers come from files, too.
 """
 
 from __future__ import annotations
@@ -25,14 +23,15 @@ from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
 from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, held_out_log_odds
-from relhash.learn.end_to_end import EVEN, EndToEnd
+from relhash.learn.end_to_end import EVEN
 from relhash.learn.labels import example_of
 from relhash.learn.lesson import Learned, Lesson
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, Corrections, check_names, corrected, corrections, read_answers
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import MOST, Question, Queue, worth_asking
-from relhash.model.estimates import Warranty, warranty
+from relhash.model.card import counts_of
+from relhash.model.estimates import Gain, Warranty, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import accepted_counts, candidates_of, keeps, named, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of
@@ -47,16 +46,9 @@ ENOUGH = 20
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """The model after some answers, and what it says of every candidate of the text.
+    """The model after some answers (the one that is taught, as long as there are none), and what it says of every candidate.
 
-    Attributes
-    ----------
-    model
-        The new model; the one that is taught, as long as there are no answers.
-    scores, probabilities, accepted
-        Of each candidate: the score, the probability of the row, and whether it is accepted.
-    evidence
-        How probable it is that the answers correct more than a line of the log-odds, from 0 to 1.
+    ``evidence`` is how probable it is that the answers correct more than a line of the log-odds, from 0 to 1.
     """
 
     model: FittedModel
@@ -160,7 +152,7 @@ class Teaching:
         return teaching, [one for one in given if one.key in teaching.row_of]
 
     def _raw_line(self) -> tuple[tuple[float, float], Floats]:
-        """How the log-odds of rows, which people judge, hang on those of the decision: a line, and what is added to each row.
+        """How the log-odds of rows, which people judge, follow from those of the decision: a line, and what each row adds.
 
         On raw text it is the line that the model was calibrated with there, and what its hints say of the two names.
         """
@@ -186,19 +178,23 @@ class Teaching:
 
         ``drawn`` are the questions that were drawn at random (``None``: all of them); others were chosen.
         """
-        told = [(key, answer.label) for key, answer in answers.items() if answer.label is not None]
-        rows = [(self._row(key), label) for key, label in told]
-        origins = [DRAWN if drawn is None or key in drawn else CHOSEN for key, _ in told]
+        labelled = [(key, answer.label) for key, answer in answers.items() if answer.label is not None]
+        rows = [(self._row(key), label) for key, label in labelled]
+        origins = [DRAWN if drawn is None or key in drawn else CHOSEN for key, _ in labelled]
         learned = self._lesson.learn([row for row, _ in rows], [label for _, label in rows], origins)
         if learned.decision is self.model.decision:
             return self.untaught
+        rule = self.model.end_to_end
+        if not rule.knows_pairs:  # a cut for a share of the rows before the answers says nothing about those after them
+            rule = replace(rule, threshold=None)
+        sentences = sentence_hashes([self.candidates[row] for row, _ in rows])
         examples = [example_of(self.candidates[row], bool(label)) for row, label in sorted(rows)]
         classifier = replace(learned.decision.classifier, examples=tuple(examples))  # type: ignore[type-var]
         model = replace(
             self.model,
             decision=replace(learned.decision, classifier=classifier),
-            end_to_end=self._taught_rule(),
-            training_sentences=self._sentences([row for row, _ in rows]),
+            end_to_end=rule,
+            training_sentences=np.unique(np.concatenate([sentences, self.model.training_sentences])),
             card=self._card(learned, answers),
             identity=None,
         )
@@ -214,24 +210,15 @@ class Teaching:
             return taught
         return replace(taught, model=replace(taught.model, card={**taught.model.card, "warranty": asdict(found)}))
 
-    def _taught_rule(self) -> EndToEnd:
-        rule = self.model.end_to_end
-        # a cut that stands for a share of the rows before the answers says nothing about those after them
-        return rule if rule.knows_pairs else replace(rule, threshold=None)
-
     def _judged(self, model: FittedModel, learned: Learned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
         consistent = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
         taught = Taught(model, learned.scores, probabilities, np.array(consistent, bool) & self._keeps, learned.evidence)
         rows = np.flatnonzero(taught.accepted)
-        told = one_row_per_statement([self.prediction(row, taught) for row in rows.tolist()], self._same)
-        taught.accepted[rows] = [one.is_relation for one in told]
+        merged = one_row_per_statement([self.prediction(row, taught) for row in rows.tolist()], self._same)
+        taught.accepted[rows] = [one.is_relation for one in merged]
         return taught
-
-    def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
-        own = sentence_hashes([self.candidates[row] for row in rows])
-        return np.unique(np.concatenate([own, self.model.training_sentences]))
 
     def _row(self, key: str) -> int:
         if key not in self.row_of:
@@ -249,14 +236,8 @@ class Teaching:
         drawn: float = SHARE_DRAWN,
     ) -> list[Question]:
         """The next questions (see :meth:`~relhash.model.answers.questions.Queue.next`), rows that have no answer yet."""
-        return self.queue.next(
-            taught.probabilities,
-            sorted(map(self._row, answers)),
-            n,
-            order=order,
-            taken=[self._row(key) for key in taken],
-            drawn=drawn,
-        )
+        known, others = sorted(map(self._row, answers)), [self._row(key) for key in taken]
+        return self.queue.next(taught.probabilities, known, n, order=order, taken=others, drawn=drawn)
 
     def questions_in_groups(
         self, taught: Taught, answers: Mapping[str, Answer], n: int, *, order: str = "useful"
@@ -298,49 +279,46 @@ class Teaching:
 
     def warranty(self, taught: Taught, answered: Collection[Answered]) -> Warranty | None:
         """How many accepted rows are right and how many relations are among them, by the answers; ``None`` if none tells."""
-        told = [one for one in answered if one.is_right is not None and self.is_sample[self._row(one.key)]]
+        judged = [one for one in answered if one.is_right is not None and self.is_sample[self._row(one.key)]]
         place = np.cumsum(self.is_sample) - 1
         return warranty(
             taught.probabilities[self.is_sample],
             taught.accepted[self.is_sample],
-            np.array([place[self._row(one.key)] for one in told], np.int64),
-            np.array([bool(one.is_right) for one in told]),
-            np.array([np.nan if one.draw is None else one.draw for one in told]),
+            np.array([place[self._row(one.key)] for one in judged], np.int64),
+            np.array([bool(one.is_right) for one in judged]),
+            np.array([np.nan if one.draw is None else one.draw for one in judged]),
         )
 
     def gain(self, answered: Sequence[Answered]) -> list[str]:
         """How the model with the answers compares with the one before on them, held out by document, in words.
 
-        Nothing as long as there are fewer than :data:`ENOUGH`; it is told anew after every fifth answer.
+        Nothing as long as there are fewer than :data:`ENOUGH`; it is computed anew after every fifth answer.
         """
-        told = [(self._row(one.key), one.answer.label, one.draw) for one in answered if one.answer.label is not None]
-        told = sorted(told[: len(told) - len(told) % 5])
-        if len(told) < ENOUGH:
+        judged = [(self._row(one.key), one.answer.label, one.draw) for one in answered if one.answer.label is not None]
+        judged = sorted(judged[: len(judged) - len(judged) % 5])
+        if len(judged) < ENOUGH:
             return []
-        if self._gain is None or self._gain[0] != told:
-            from relhash.model.estimates import Gain
-
-            rows = np.array([row for row, _, _ in told])
-            gold = np.array([bool(label) for _, label, _ in told])
-            origins = [CHOSEN if draw is None else DRAWN for _, _, draw in told]
+        if self._gain is None or self._gain[0] != judged:
+            rows = np.array([row for row, _, _ in judged])
+            gold = np.array([bool(label) for _, label, _ in judged])
+            origins = [CHOSEN if draw is None else DRAWN for _, _, draw in judged]
             fitted = self._lesson.learn(rows, gold, origins).decision.classifier
             assert isinstance(fitted, FittedCorrection)
             before = self._lesson.prior[rows] + self._lesson.added[rows]
             documents = [self.candidates[row].document.id for row in rows]
             after = held_out_log_odds(fitted, before, self.features[rows], gold, documents, origins=origins)
             name = self.model.identity.name if self.model.identity else "the model before"
-            self._gain = told, Gain.of(gold, before, after, documents).lines(name)
+            self._gain = judged, Gain.of(gold, before, after, documents).lines(name)
         return self._gain[1]
 
     def _card(self, learned: Learned, answers: Mapping[str, Answer]) -> dict[str, Any]:
         decision = learned.decision
         counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
-        documents = len({candidate.document.id for candidate in self.candidates})
         # what was measured before the answers is true no more
         kept = {name: value for name, value in self.model.card.items() if name not in ("raw_text", "adapted_later")}
         return {
             **kept,
-            "adapted_to": {"documents": documents, "candidates": len(self.candidates)},
+            "adapted_to": counts_of(self.candidates),
             "classifier": decision.chosen,
             "threshold": decision.threshold.to_dict(),
             "calibration": decision.calibration.kind,
@@ -362,7 +340,7 @@ def check_candidates(candidates: Sequence[Candidate]) -> None:
 def corrected_candidates(
     model: FittedModel, documents: Iterable[Document], candidates: list[Candidate], said: Iterable[tuple[str, Sequence[str]]]
 ) -> list[Candidate]:
-    """The candidates of the text with its names as somebody said they should be, by the key of a candidate."""
+    """The candidates of the text with its names as people said they should be, by the key of a candidate."""
     by_key = {candidate.key: candidate for candidate in candidates}
     right = corrections((by_key[key], names) for key, names in said if key in by_key)
     return list(candidates_of(model, (right.get(one.id, one) for one in documents))) if right else candidates

@@ -6,8 +6,8 @@ after the columns that were there before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from relhash.biomed.names.hints import modifier
@@ -47,62 +47,53 @@ class Column:
     only_of: str = ""
 
 
-def _of_participant(number: int, value: Callable[[Mention], Any], missing: Any = "") -> Callable[[Prediction], Any]:
+def _of_participant(
+    number: int, value: Callable[[Prediction, str, Mention], Any], missing: Any = ""
+) -> Callable[[Prediction], Any]:
+    """What a prediction says of a participant, by its role and mention; ``missing`` if it has no such participant."""
+
     def of(prediction: Prediction) -> Any:
         members = _participants_of(prediction.candidate)
-        return value(members[number][1]) if number < len(members) else missing
+        return value(prediction, *members[number]) if number < len(members) else missing
 
     return of
 
 
-def _also(number: int) -> Callable[[Prediction], str]:
-    def of(prediction: Prediction) -> str:
-        members = _participants_of(prediction.candidate)
-        if not prediction.also or number >= len(members):
-            return ""
-        names = prediction.also[prediction.candidate.mentions.index(members[number][1])]
-        return "; ".join(mention.called for mention in names)
-
-    return of
+def _also(prediction: Prediction, role: str, mention: Mention) -> str:
+    names = prediction.also[prediction.candidate.mentions.index(mention)] if prediction.also else ()
+    return "; ".join(one.called for one in names)
 
 
-def _modifier(number: int) -> Callable[[Prediction], str]:
-    def of(prediction: Prediction) -> str:
-        members = _participants_of(prediction.candidate)
-        mention = members[number][1] if number < len(members) else None
-        if mention is None or entity_class(mention.type) != "protein":
-            return ""
-        return modifier(prediction.candidate.document.text, mention.start, mention.end)
-
-    return of
+def _modifier(prediction: Prediction, role: str, mention: Mention) -> str:
+    if entity_class(mention.type) != "protein":
+        return ""
+    return modifier(prediction.candidate.document.text, mention.start, mention.end)
 
 
-def _human(ids: Sequence[str]) -> str:
-    if not any(one.startswith(("MGI:", "RGD:")) for one in ids):
+def _human(prediction: Prediction, role: str, mention: Mention) -> str:
+    if not any(one.startswith(("MGI:", "RGD:")) for one in mention.ids):
         return ""
     from relhash.biomed.names.table import shipped_names
 
-    return ";".join(filter(None, map(shipped_names().human_gene, ids)))
+    return ";".join(filter(None, map(shipped_names().human_gene, mention.ids)))
 
 
-def _role(number: int) -> Callable[[Prediction], str]:
-    def of(prediction: Prediction) -> str:
-        members = _participants_of(prediction.candidate)
-        role = members[number][0] if number < len(members) else ""
-        return _ROLES_OF_PAIRS[prediction.is_directed].get(role, role)
-
-    return of
+def _role(prediction: Prediction, role: str, mention: Mention) -> str:
+    return _ROLES_OF_PAIRS[prediction.is_directed].get(role, role)
 
 
-def _participants(number: int) -> dict[str, Column]:
+def _participants(number: int, only_of: str = "") -> dict[str, Column]:
     """The columns of one of the participants that a table has."""
-    shown = number + 1
+    values: dict[str, tuple[type, Callable[[Prediction, str, Mention], Any]]] = {
+        "entity": (str, lambda found, role, mention: mention.called),
+        "type": (str, lambda found, role, mention: mention.type),
+        "start": (int, lambda found, role, mention: mention.start),
+        "end": (int, lambda found, role, mention: mention.end),
+        "ids": (str, lambda found, role, mention: ";".join(mention.ids)),
+    }
     return {
-        f"entity{shown}": Column(_of_participant(number, lambda mention: mention.called)),
-        f"type{shown}": Column(_of_participant(number, lambda mention: mention.type)),
-        f"start{shown}": Column(_of_participant(number, lambda mention: mention.start, None), int),
-        f"end{shown}": Column(_of_participant(number, lambda mention: mention.end, None), int),
-        f"ids{shown}": Column(_of_participant(number, lambda mention: ";".join(mention.ids))),
+        f"{name}{number + 1}": Column(_of_participant(number, value, None if kind is int else ""), kind, only_of=only_of)
+        for name, (kind, value) in values.items()
     }
 
 
@@ -118,24 +109,24 @@ COLUMNS: Registry[Column] = Registry(
         "assertion": Column(lambda prediction: str(prediction.assertion)),
         "is_relation": Column(lambda prediction: prediction.is_relation, bool),
         "evidence": Column(lambda prediction: evidence_words(prediction)),
-        "sentence": Column(lambda prediction: _sentence(prediction)),
-        "marked": Column(lambda prediction: _marked(prediction)),
+        "sentence": Column(lambda prediction: " ".join(prediction.candidate.document.text[slice(*_ends(prediction))].split())),
+        "marked": Column(lambda prediction: marked_text(prediction.candidate, *_ends(prediction))),
         "directed": Column(lambda prediction: prediction.is_directed, bool, only_of="directed"),
-        "role1": Column(_role(0), only_of="directed"),
-        "role2": Column(_role(1), only_of="directed"),
+        "role1": Column(_of_participant(0, _role), only_of="directed"),
+        "role2": Column(_of_participant(1, _role), only_of="directed"),
         "trigger": Column(lambda prediction: _of_trigger(prediction, "text", ""), only_of="interactions"),
         "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int, only_of="interactions"),
         "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int, only_of="interactions"),
-        **{name: replace(one, only_of="interactions") for name, one in _participants(2).items() if name != "type3"},
-        "role3": Column(_role(2), only_of="interactions"),
+        **{name: one for name, one in _participants(2, "interactions").items() if name != "type3"},
+        "role3": Column(_of_participant(2, _role), only_of="interactions"),
         "model": Column(lambda prediction: prediction.made_by.name),
         "model_version": Column(lambda prediction: prediction.made_by.version),
-        "also1": Column(_also(0)),
-        "also2": Column(_also(1)),
-        "modifier1": Column(_modifier(0)),
-        "modifier2": Column(_modifier(1)),
-        "human1": Column(_of_participant(0, lambda mention: _human(mention.ids))),
-        "human2": Column(_of_participant(1, lambda mention: _human(mention.ids))),
+        "also1": Column(_of_participant(0, _also)),
+        "also2": Column(_of_participant(1, _also)),
+        "modifier1": Column(_of_participant(0, _modifier)),
+        "modifier2": Column(_of_participant(1, _modifier)),
+        "human1": Column(_of_participant(0, _human)),
+        "human2": Column(_of_participant(1, _human)),
         "type_probability": Column(lambda prediction: round(prediction.type_probability, 6), float, only_of="typed"),
         "statement": Column(lambda prediction: _of_statement(prediction, "name"), only_of="interactions"),
         "sign": Column(lambda prediction: _of_statement(prediction, "sign"), only_of="interactions"),
@@ -234,15 +225,8 @@ def _record(role: str, mention: Mention) -> dict[str, Any]:
     return {"role": role, "text": mention.text, "type": mention.type, "spans": spans, "ids": list(mention.ids)}
 
 
-def _sentence(prediction: Prediction) -> str:
-    """The sentence on one line."""
-    stage = prediction.scene.stage
-    return " ".join(stage.document.text[stage.start : stage.end].split())
-
-
-def _marked(prediction: Prediction) -> str:
-    stage = prediction.scene.stage
-    return marked_text(prediction.candidate, stage.start, stage.end)
+def _ends(prediction: Prediction) -> tuple[int, int]:
+    return prediction.scene.stage.start, prediction.scene.stage.end
 
 
 def marked_sentence_of(candidate: Candidate) -> str:

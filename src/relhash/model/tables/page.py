@@ -1,18 +1,14 @@
-"""How columns look where people read them, in spreadsheets and on pages: their order, heading and width.
+"""Rows as people read them: how columns look, and a page with a table that a curator can sort, filter and print.
 
-A page with a table that people sort and filter: one file, no server, no network, no text that could act.
-
-All text is escaped, invisible characters are shown (:mod:`relhash.visible`), and the page forbids itself to load
-anything. It adapts to phones, paper and dark rooms. Sentences come with marks, ``[E1]RAF1[/E1] binds``, and are cut into
-pieces that a page or a spreadsheet can colour.
-
-HTML: relations on one page that a curator can sort, filter and print.
+A page is one file, no server, no network. All text is escaped, invisible characters are shown (:mod:`relhash.visible`), and the
+page forbids itself to load anything. Sentences come with marks, ``[E1]RAF1[/E1] binds``, and are cut into pieces that a page or
+a spreadsheet can colour.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -26,14 +22,13 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from relhash.model.prediction import Prediction
 
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """The look of a column.
 
     Attributes
     ----------
-    title
-        What it is called on a page.
     width
         In characters.
     is_detail
@@ -55,6 +50,12 @@ class Look:
     within: str = ""
     filter: str = ""
     wraps: bool = False
+
+
+def _both(name: str, title: str, width: int, is_detail: bool = False, within: str = "") -> dict[str, Look]:
+    """The looks of what both entities have."""
+    numbers = ((number, f"{within}{number}" if within else "") for number in (1, 2))
+    return {f"{name}{number}": Look(f"{title} {number}", width, is_detail, within=place) for number, place in numbers}
 
 
 _LOOKS = {
@@ -85,35 +86,20 @@ _LOOKS = {
     "sentence": Look("Sentence", 80, wraps=True),
     "evidence": Look("Evidence", 45, within="sentence", wraps=True),
     "document": Look("Document", 16, filter="choice"),
-    "also1": Look("Also 1", 14, within="entity1"),
-    "also2": Look("Also 2", 14, within="entity2"),
-    "modifier1": Look("Modifier 1", 12, within="entity1"),
-    "modifier2": Look("Modifier 2", 12, within="entity2"),
-    "human1": Look("Human gene 1", 14, True),
-    "human2": Look("Human gene 2", 14, True),
-    "ids1": Look("Id 1", 16, within="entity1"),
-    "ids2": Look("Id 2", 16, within="entity2"),
-    "type1": Look("Type 1", 10, True, within="entity1"),
-    "type2": Look("Type 2", 10, True, within="entity2"),
+    **_both("also", "Also", 14, within="entity"),
+    **_both("modifier", "Modifier", 12, within="entity"),
+    **_both("human", "Human gene", 14, True),
+    **_both("ids", "Id", 16, within="entity"),
+    **_both("type", "Type", 10, True, within="entity"),
     "is_relation": Look("Accepted", 9, True),
     "directed": Look("Directed", 9, True),
-    "role1": Look("Role 1", 9, True),
-    "role2": Look("Role 2", 9, True),
-    "role3": Look("Role 3", 9, True),
+    **{f"role{number}": Look(f"Role {number}", 9, True) for number in (1, 2, 3)},
     "ids3": Look("Id 3", 16, True),
     "trigger_start": Look("Trigger start", 8, True),
     "trigger_end": Look("Trigger end", 8, True),
     "marked": Look("Sentence with marks", 30, True),
-    "start1": Look("Start 1", 8, True),
-    "end1": Look("End 1", 8, True),
-    "start2": Look("Start 2", 8, True),
-    "end2": Look("End 2", 8, True),
-    "start3": Look("Start 3", 8, True),
-    "end3": Look("End 3", 8, True),
-    "subject_start": Look("Subject start", 8, True),
-    "subject_end": Look("Subject end", 8, True),
-    "object_start": Look("Object start", 8, True),
-    "object_end": Look("Object end", 8, True),
+    **{f"{end}{number}": Look(f"{end.capitalize()} {number}", 8, True) for number in (1, 2, 3) for end in ("start", "end")},
+    **{f"{who}_{end}": Look(f"{who.capitalize()} {end}", 8, True) for who in ("subject", "object") for end in ("start", "end")},
     "model": Look("Model", 12, True),
     "model_version": Look("Model version", 22, True),
     "sign": Look("Sign", 16, within="type"),
@@ -329,30 +315,23 @@ class HtmlTable(TableFormat):
     def write(self, rows: Iterable[Row], handle: IO[bytes], columns: Sequence[str], title: str) -> int:
         rows = iter(rows)
         first = next(rows, None)
-        told = [name for name in for_people(columns) if _is_told(name, columns)] or list(columns)
+        looks = {name: look_of(name) for name in for_people(columns)}
+        listed = [name for name, look in looks.items() if not look.is_detail and look.within not in columns] or list(columns)
         headings = [
-            Heading(
-                look_of(name).title,
-                look_of(name).width,
-                is_number=first is not None and isinstance(first.get(name), int | float),
-                filter=look_of(name).filter,
-            )
-            for name in told
+            Heading(looks[name].title, looks[name].width, isinstance((first or {}).get(name), int | float), looks[name].filter)
+            for name in listed
         ]
         count = 0
         handle.write((page_start(title or "Relations", _lead(first)) + table_start(headings)).encode("utf-8"))
         for row in [] if first is None else chain([first], rows):
-            handle.write("".join(_row(row, told)).encode("utf-8"))
+            rejected = ' class="rejected"' if row.get("is_relation") is False else ""
+            cells = "".join(_CELLS.get(name, _plain)(row, name) for name in listed)
+            handle.write(f"<tr{rejected}{_filtered_by(row)}>{cells}</tr>\n".encode())
             count += 1
         if not count:
             handle.write(b'<tr><td class="empty">Nothing was found.</td></tr>\n')
         handle.write((table_end() + page_end()).encode("utf-8"))
         return count
-
-
-def _is_told(name: str, columns: Sequence[str]) -> bool:
-    """Whether a column has a place of its own on the page."""
-    return not look_of(name).is_detail and look_of(name).within not in columns
 
 
 def _lead(row: Row | None) -> str:
@@ -362,14 +341,6 @@ def _lead(row: Row | None) -> str:
         return "One row per statement, with what its sentence says to it."
     model = f" Found by the model {row['model']}, version {row['model_version']}." if row.get("model") else ""
     return f"One row per relation that the model found in a sentence, as far as it was sure enough.{model}"
-
-
-def _row(row: Row, columns: Sequence[str]) -> Iterator[str]:
-    rejected = ' class="rejected"' if row.get("is_relation") is False else ""
-    yield f"<tr{rejected}{_filtered_by(row)}>"
-    for name in columns:
-        yield _CELLS.get(name, _plain)(row, name)
-    yield "</tr>\n"
 
 
 def _filtered_by(row: Row) -> str:
@@ -395,11 +366,14 @@ def _entity(row: Row, name: str) -> str:
     return f'<td class="name">{shown(row.get(name, ""))}<small>{shown(small)}</small></td>'
 
 
+def _with_small(row: Row, name: str, small: str) -> str:
+    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small)}</small></td>" if small else "</td>")
+
+
 def _relation(row: Row, name: str) -> str:
     small = f"“{row['trigger']}” " if row.get("trigger") else ""
     small += "entity 1 → entity 2" if row.get("directed") else ""
-    small += " not accepted" if row.get("is_relation") is False else ""
-    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small.strip())}</small></td>" if small else "</td>")
+    return _with_small(row, name, f"{small}{' not accepted' if row.get('is_relation') is False else ''}".strip())
 
 
 def _share(row: Row, name: str) -> str:
@@ -418,13 +392,11 @@ def _verdict(row: Row, name: str) -> str:
 
 
 def _reason(row: Row, name: str) -> str:
-    says = f"<small>the sentence says {shown(row['suggested'])}</small>" if row.get("suggested") else ""
-    return f"<td>{shown(row.get(name, ''))}{says}</td>"
+    return _with_small(row, name, f"the sentence says {row['suggested']}" if row.get("suggested") else "")
 
 
 def _type(row: Row, name: str) -> str:
-    small = " · ".join(f"{key} {row[key]}" for key in ("sign", "perturbation") if row.get(key))
-    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small)}</small></td>" if small else "</td>")
+    return _with_small(row, name, " · ".join(f"{key} {row[key]}" for key in ("sign", "perturbation") if row.get(key)))
 
 
 def _sentence(row: Row, name: str) -> str:
