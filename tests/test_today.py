@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.today import today
+from relhash.files import today
 
 
 def test_the_day_is_the_one_that_was_asked_for(monkeypatch):

@@ -60,7 +60,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
     return FittedModel.load(path, **options)
 
 
-logging.getLogger("relhash").addHandler(logging.NullHandler())  # whoever wants to hear sets a handler
+logging.getLogger("relhash").addHandler(logging.NullHandler())  # a program that wants messages sets a handler
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 offer("relhash.feature_parts", "prior", "relhash.model.prior:PriorPart")
 

@@ -24,7 +24,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -56,8 +56,6 @@ class InJson:
     ...     coats: int = 1
     >>> Paint(("red", "blue")).to_dict()
     {'colours': ['red', 'blue'], 'coats': 1}
-    >>> Paint.from_dict({"colours": ["red"]})
-    Paint(colours=('red',), coats=1)
     """
 
     __slots__ = ()
@@ -99,11 +97,7 @@ class InJson:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON takes it; a number that is infinite or none becomes null.
-
-    >>> plain({"a": (1, float("inf"))})
-    {'a': [1, None]}
-    """
+    """A value as JSON takes it; a number that is infinite or none becomes null."""
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if is_dataclass(value):
@@ -116,12 +110,12 @@ def plain(value: Any) -> Any:
 
 
 def _plain_fields(value: Any) -> dict[str, Any]:
-    given = ((field, getattr(value, field.name)) for field in fields(value))
-    return {field.name: plain(one) for field, one in given if not ("later" in field.metadata and one == _default(field))}
-
-
-def _default(field: Field[Any]) -> Any:
-    return field.default if field.default_factory is MISSING else field.default_factory()
+    found = {}
+    for field in fields(value):
+        default = field.default if field.default_factory is MISSING else field.default_factory()
+        if "later" not in field.metadata or getattr(value, field.name) != default:
+            found[field.name] = plain(getattr(value, field.name))
+    return found
 
 
 def _object(cls: Any, given: Any) -> Any:
@@ -181,13 +175,8 @@ class InArrays:
     ... class Line(InArrays):
     ...     weights: NDArray[np.float64]
     ...     offset: float
-    >>> stored = Line(np.array([1.0, 2.0]), 0.5).to_arrays()
-    >>> sorted(stored), Line.from_arrays(stored).offset
-    (['offset', 'weights'], 0.5)
-    >>> Line.from_arrays({"weights": np.zeros(2)})
-    Traceback (most recent call last):
-    ...
-    relhash.errors.ModelFileError: Line: offset is missing
+    >>> Line.from_arrays(Line(np.array([1.0, 2.0]), 0.5).to_arrays()).offset
+    0.5
     """
 
     __slots__ = ()
@@ -261,11 +250,7 @@ def _from_arrays(arrays: Arrays, name: str, hint: Any) -> Any:
         if given.ndim or not np.issubdtype(given.dtype, np.integer if hint is int else np.number):
             raise TypeError(f"{given.dtype} of {given.ndim} dimensions where one number is expected")
         return hint(given)
-    return _array(given, get_args(args[1])[0])
-
-
-def _array(given: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """An array whose conversion loses nothing (no 0.7 read as node 0, no wrapped int64)."""
+    dtype = get_args(args[1])[0]  # the conversion loses nothing: no 0.7 read as node 0, no wrapped int64
     if not np.can_cast(given.dtype, dtype, "same_kind" if np.issubdtype(dtype, np.integer) else "safe"):
         raise TypeError(f"{given.dtype} where {np.dtype(dtype)} is expected")
     converted = np.ascontiguousarray(given, dtype=dtype).reshape(given.shape)
@@ -294,11 +279,7 @@ def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
-    """The inverse of :func:`pack_strings`.
-
-    >>> unpack_strings(pack_strings(["α", "", "b"]))
-    ('α', '', 'b')
-    """
+    """The inverse of :func:`pack_strings`."""
     content = packed.tobytes()
     if _SEPARATOR.encode() not in content:  # decoded in one go, ten times as fast as one by one
         return tuple(content.replace(b"\xff", _SEPARATOR.encode()).decode("utf-8", "surrogatepass").split(_SEPARATOR)[:-1])

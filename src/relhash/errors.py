@@ -16,18 +16,7 @@ class RelHashError(Exception):
 
 
 class CorpusError(RelHashError):
-    """A corpus file that cannot be read or written.
-
-    Parameters
-    ----------
-    message
-        What is wrong, without the place.
-    path
-        The file.
-    where
-        The place inside it: a line number (shown as ``path:12``) or the id of an element (shown as ``path [AIMed.d0.s3]``).
-    remedy
-        What the user can do about it.
+    """A corpus file that cannot be read or written: what is wrong, the file, the place in it, and what the user can do.
 
     >>> print(CorpusError("end of the entity lies beyond the text", path="a.xml", where=12, remedy="check its offsets"))
     a.xml:12: end of the entity lies beyond the text; check its offsets

@@ -1,4 +1,5 @@
-"""Output files appear complete or not at all: written under a temporary name, then renamed. Is there a place for one?
+"""Output files appear complete or not at all: written under a temporary name, then renamed. Is there a place for one, and which
+day does it say it was made on?
 
 A temporary file or folder names the machine and the process that writes it, so that what a killed process has left is known as
 such and removed when the next one writes into the same place.
@@ -17,16 +18,18 @@ import stat
 import tempfile
 import zlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from relhash.errors import CorpusError, OutputError
+from relhash.errors import CorpusError, OutputError, ParameterError
 
 STANDARD_STREAM = Path("-")
 """Standard input or output, as people name it."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """What goes wrong with a disk rather than with the name of a file."""
+EPOCH = "SOURCE_DATE_EPOCH"
 SMALLEST_ROOM = 1 << 20
 """Bytes that must be free before long work for an output is begun."""
 
@@ -36,13 +39,6 @@ def replacing(path: str | os.PathLike[str], mode: str = "w", **kwargs: Any) -> I
     """Open a file for writing that takes the place of ``path`` only when the block ends without an error.
 
     A device or a pipe (``/dev/stdout``) is written to as it is. Errors of the disk name ``path``, not the temporary file.
-
-    >>> import tempfile, pathlib
-    >>> target = pathlib.Path(tempfile.mkdtemp()) / "out.txt"
-    >>> with replacing(target) as handle:
-    ...     _ = handle.write("complete")
-    >>> target.read_text()
-    'complete'
     """
     path = Path(path)
     if "b" not in mode:
@@ -107,13 +103,7 @@ def same_content(one: Path, other: Path) -> bool:
 
 
 def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> None:
-    """Refuse an output for which there is no place, before any work is done for it; ``-`` is standard output.
-
-    Raises
-    ------
-    OutputError
-        If its folder does not exist, cannot be written to or is on a full disk, or if ``path`` is a folder and should not be.
-    """
+    """Refuse an output for which there is no place (``OutputError``) before any work is done; ``-`` is standard output."""
     path = Path(path)
     if path == STANDARD_STREAM or _is_stream(path):
         return
@@ -138,13 +128,7 @@ def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> Non
 
 
 def check_empty(path: Path) -> None:
-    """Refuse a folder for the output in which there is something.
-
-    Raises
-    ------
-    OutputError
-        If there is.
-    """
+    """Refuse a folder for the output in which there is something (``OutputError``)."""
     if path.is_dir() and any(path.iterdir()):
         raise OutputError("the folder is not empty; choose a new name or remove it", path=path)
 
@@ -229,7 +213,7 @@ def _is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        return True  # somebody else's
+        return True  # of another user
     return True
 
 
@@ -243,11 +227,7 @@ def _is_stream(path: Path) -> bool:
 
 
 def exists(path: str | os.PathLike[str]) -> bool:
-    """Whether there is such a file or folder; never an error, however long or odd the name.
-
-    >>> exists("x" * 5000), exists("a\\0b")
-    (False, False)
-    """
+    """Whether there is such a file or folder; never an error, however long or odd the name."""
     return os.path.exists(path)  # noqa: PTH110 (Path.exists raises "File name too long")
 
 
@@ -266,3 +246,14 @@ def _naming(path: Path, temporary: str | None) -> Iterator[None]:
         if not is_ours or error.errno is None:
             raise
         raise type(error)(error.errno, error.strerror, str(path)) from error
+
+
+def today() -> str:
+    """The day in UTC, as ``2026-11-17``: today, or that of ``SOURCE_DATE_EPOCH``, with which the same work makes the same
+    bytes on any day (https://reproducible-builds.org/specs/source-date-epoch)."""
+    given = os.environ.get(EPOCH, "")
+    try:
+        when = datetime.fromtimestamp(int(given), UTC) if given else datetime.now(UTC)
+    except (ValueError, OverflowError, OSError):
+        raise ParameterError(f"{EPOCH}: {given!r} is no number of seconds since 1970") from None
+    return when.strftime("%Y-%m-%d")

@@ -38,11 +38,7 @@ def loading() -> Iterator[None]:
 
 
 def settled_after(items: Iterable[Item], n: int = SETTLED) -> Iterator[Item]:
-    """The items; after ``n`` of them what is loaded counts as lasting. A short stream is not worth the while.
-
-    >>> list(settled_after("abc", 2))
-    ['a', 'b', 'c']
-    """
+    """The items; after ``n`` of them what is loaded counts as lasting. A short stream is not worth it."""
     for number, item in enumerate(items):
         if number == n:
             settle()

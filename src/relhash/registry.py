@@ -31,7 +31,7 @@ _ours: dict[str, dict[str, str]] = {}
 
 
 def offer(group: str, name: str, place: str) -> None:
-    """Say where a part of RelHash itself is found, ``"relhash.room.module:OBJECT"``; it is imported when somebody needs it."""
+    """Say where a part of RelHash itself is found, ``"relhash.room.module:OBJECT"``; it is imported when it is needed."""
     _ours.setdefault(group, {})[name] = place
 
 
@@ -52,19 +52,8 @@ def _all_installed() -> Any:
 
 
 class Registry(Generic[Part]):
-    """Parts of one kind by name.
+    """Parts of one kind by name: ``what`` they are called in errors, the ``group`` of entry points, those that ship.
 
-    Parameters
-    ----------
-    what
-        What a part is called in errors: ``"hash family"``.
-    group
-        The group of entry points, ``"relhash.hash_families"``.
-    own
-        Those that ship with RelHash.
-
-    Examples
-    --------
     >>> shapes = Registry("shape", "relhash.shapes", {"circle": 1})
     >>> shapes.register("square", 2)
     >>> shapes["square"], "triangle" in shapes, list(shapes)
@@ -92,7 +81,7 @@ class Registry(Generic[Part]):
                 raise ParameterError(f"there is no {self.what} {name!r}; there are {', '.join(self)}")
             try:
                 self._parts[name] = self._installed()[name].load()
-            except Exception as error:  # whatever somebody else's module raises, the user should know whose it is
+            except Exception as error:  # whatever another package raises, the user should know whose it is
                 offered = self._installed()[name]
                 raise ParameterError(f"{self.what} {name!r} of {offered.value} cannot be imported ({error})") from error
         return self._parts[name]

@@ -41,13 +41,6 @@ class Store:
         Upper bound of the sum of their sizes, kept whenever this process has written 5% of it; those that were used longest ago
         go first. ``None``: there is no bound.
 
-    Examples
-    --------
-    >>> import tempfile
-    >>> store = Store(tempfile.mkdtemp(), "numbers")
-    >>> store.put("1f3a", b"17")
-    >>> store.get("1f3a"), store.get("2b00")
-    (b'17', None)
     """
 
     def __init__(self, folder: str | Path, what: str, max_bytes: int | None = None) -> None:
@@ -150,7 +143,7 @@ def installed_program() -> str:
         if file.suffix == ".py":
             digest.update(file.relative_to(package).as_posix().encode() + b"\n" + file.read_bytes())
         elif "resources" in file.parts and file.is_file() and "__pycache__" not in file.parts:
-            status = file.stat()  # of megabytes of resources only this: whoever installs others changes it
+            status = file.stat()  # of megabytes of resources only this: installing others changes it
             digest.update(f"{file.relative_to(package).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
     for library in _LIBRARIES:
         with contextlib.suppress(PackageNotFoundError):

@@ -24,12 +24,12 @@ from relhash.candidates.candidate import Candidate
 from relhash.codec import InArrays
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import ModelFileError, ParameterError
+from relhash.files import today
 from relhash.hashing.hamming import hamming_distances, unpack
 from relhash.learn import FeatureMap
 from relhash.model.card import counts_of
 from relhash.model.judging import rows_accepted
 from relhash.model.reading.found_names import with_one_cut
-from relhash.today import today
 
 if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel

@@ -42,9 +42,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         moved = " and ".join(later["moved"]) or "nothing"
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
     if taught := card.get("taught"):
-        told = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
         more = f"{taught['evidence']:.0%} sure that they correct more than its probabilities"
-        lines.append(f"- taught on {taught['made']} by answers: {told}; {more}")
+        lines.append(f"- {_taught(taught)}; {more}")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
@@ -67,8 +66,7 @@ def card_summary(card: Mapping[str, Any], path: str) -> str:
     else:
         first = f"No labels: what the model {prior.get('name')} knows, moved to your text."
     if taught := card.get("taught"):
-        said = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
-        first += f" Then taught on {taught['made']} by answers: {said}."
+        first += f" Then {_taught(taught)}."
     sure = "There are no held-out labels that could tell how good it is."
     if side:
         ranked = f"in {side['auc']:.0%} of cases a related pair ranks before an unrelated one"
@@ -99,6 +97,11 @@ def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
         f"{measured['precision']:.0%} of the accepted rows are expected to be right"
     )
     return lines
+
+
+def _taught(taught: Mapping[str, Any]) -> str:
+    answers = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
+    return f"taught on {taught['made']} by answers: {answers}"
 
 
 def _share(value: float | None) -> str:

@@ -27,6 +27,7 @@ from relhash.candidates.scene import scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.codec import plain
+from relhash.files import today
 from relhash.hashing.trace import Progress, Step
 from relhash.kernels import WordVectors
 from relhash.learn import FeatureMap
@@ -59,7 +60,6 @@ from relhash.model.prior import ChosenPrior, choose_prior, prior_note
 from relhash.model.reading.found_names import judged_names, names_of, with_one_cut
 from relhash.model.recipe import Recipe, name_of
 from relhash.model.training_text import TrainingText
-from relhash.today import today
 
 if TYPE_CHECKING:
     from relhash.model.extractor import RelationExtractor

@@ -28,7 +28,7 @@ from relhash.corpus.document import Document, Mention, Sentence, spanned_text
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import unmarked
 from relhash.errors import CorpusError, DataMissingError, ModelFileError, ParameterError, RelHashError
-from relhash.files import replacing
+from relhash.files import replacing, today
 from relhash.hashing.hamming import LISTED, search
 from relhash.learn.codes import Code, make_code
 from relhash.model.fitted import PairTypes
@@ -36,7 +36,6 @@ from relhash.model.judging import candidates_of
 from relhash.model.model_file import ArchiveKind, read_archive, write_archive
 from relhash.model.reading.reader import ParseSettings, Reader, parse_source, parsed_views
 from relhash.model.tables.columns import marked_sentence_of
-from relhash.today import today
 
 if TYPE_CHECKING:
     from relhash.kernels import WordVectors
@@ -241,13 +240,10 @@ class Index:
         """What the kernels compare, of some rows in rising order; only their tokens are made to strings."""
         numbers = np.asarray(rows, np.int64)
         where = np.searchsorted(self.starts, numbers, "right") - 1
-        cuts = np.flatnonzero(np.diff(where, prepend=-1))
-        views = self.views
-        sequences: dict[str, list[list[str]]] = {view: [] for view in views}
-        for own in np.split(numbers, cuts[1:]):
-            part = int(np.searchsorted(self.starts, own[0], "right")) - 1
-            for view in views:
-                sequences[view] += self.parts[part].sequences(view, own - self.starts[part])
+        sequences: dict[str, list[list[str]]] = {view: [] for view in self.views}
+        for part in np.unique(where).tolist():
+            for view in self.views:
+                sequences[view] += self.parts[part].sequences(view, numbers[where == part] - self.starts[part])
         return StructureSet({view: PathSet.from_sequences(own) for view, own in sequences.items()})
 
     def similar(self, marked: str, *, n: int = 10, listed: int = LISTED) -> list[Found]:
@@ -257,7 +253,7 @@ class Index:
     def similar_to(
         self, queries: Sequence[Candidate] | StructureSet, *, n: int = 10, listed: int = LISTED
     ) -> list[list[Found]]:
-        """The same of candidates that are read already, or of their structures."""
+        """The same for candidates that are read already, or for their structures."""
         given = queries if isinstance(queries, StructureSet) else build_structures(queries, self.views)
         columns = [part.columns for part in self.parts]
         found = search(self.kernels, columns, self.structures, self.hashed(given), given, n=n, listed=listed)
@@ -379,9 +375,9 @@ def pair_policy(model: FittedModel) -> PairPolicy:
 
 def _vectors_of(model: FittedModel) -> WordVectors | None:
     """Word vectors of the user's own, if the model compares with some."""
-    code = model.features.code
-    kernels = [] if code is None else [kernel for offered in code.learner.kernels_.values() for kernel in offered]
-    return next((one for one in (kernel.word_vectors for kernel in kernels) if one is not None), None)
+    kernels = model.features.code.learner.kernels_.values() if model.features.code else ()
+    found = (kernel.word_vectors for offered in kernels for kernel in offered)
+    return next((one for one in found if one is not None), None)
 
 
 def check_arrow(folder: Path) -> None:

@@ -47,6 +47,12 @@ def identity_of(model: FittedModel) -> ModelIdentity:
     return model.identity or ModelIdentity(model.preset, str(model.card.get("made", "")))
 
 
+_EVENT_MARKS = {
+    Assertion.NEGATED: "Negation",
+    Assertion.SPECULATIVE: "Speculation",
+    Assertion.QUESTIONED: "Speculation",
+}
+"""Attributes of the event of an interaction, as in the shared tasks."""
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
 """Roles of a directed pair in a file, so that whoever reads it knows the direction."""
 
@@ -56,10 +62,9 @@ class Prediction:
     """A candidate with its relation type, calibrated probability, raw score, and whether the model accepts it.
 
     A model accepts what is above its threshold, unless the sentence denies it (:attr:`assertion`, and
-    :meth:`FittedModel.keeping <relhash.model.fitted.FittedModel.keeping>`). ``scene`` is the candidate in its sentence, as the
-    model has prepared it; everything that is shown is read off it. A relation ``is_directed`` if it runs from the first
-    participant to the second. ``made_by`` is the model. ``also`` has, for each mention of the candidate, its other names in the
-    sentence under which the same is said (:mod:`relhash.model.judging`); nothing where there are none.
+    :meth:`FittedModel.keeping <relhash.model.FittedModel.keeping>`). ``scene`` is the candidate in its sentence; everything
+    that is shown is read off it. A relation ``is_directed`` if it runs from the first participant to the second. ``also`` has,
+    for each mention of the candidate, its other names in the sentence under which the same is said.
     """
 
     scene: Scene
@@ -177,15 +182,9 @@ def with_predictions(document: Document, predictions: Iterable[Prediction]) -> D
         return with_interactions(
             document,
             [prediction.candidate for prediction in found],
-            {prediction.candidate.key: _marks(prediction) for prediction in found},
+            {one.candidate.key: [(_EVENT_MARKS[one.assertion], "")] for one in found if one.assertion in _EVENT_MARKS},
         )
     return _with_relations(document, found)
-
-
-def _marks(prediction: Prediction) -> list[tuple[str, str]]:
-    """Attributes of the event of an interaction."""
-    named = {Assertion.NEGATED: "Negation", Assertion.SPECULATIVE: "Speculation", Assertion.QUESTIONED: "Speculation"}
-    return [(named[prediction.assertion], "")] if prediction.assertion in named else []
 
 
 def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
@@ -193,8 +192,7 @@ def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) 
     by_document: dict[str, list[Prediction]] = {}
     for prediction in predictions:
         by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
-    for document in documents:
-        yield with_predictions(document, by_document.get(document.id, []))
+    return (with_predictions(document, by_document.get(document.id, [])) for document in documents)
 
 
 def _with_relations(document: Document, predictions: list[Prediction]) -> Document:

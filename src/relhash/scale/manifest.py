@@ -18,11 +18,10 @@ from typing import Any
 
 import relhash
 from relhash.errors import OutputError, RelHashWarning
-from relhash.files import replacing
+from relhash.files import replacing, today
 from relhash.model.tables.format import ROW_GROUP, parquet_schema
 from relhash.scale.job import Job
 from relhash.scale.partitions import InputFile, Partition
-from relhash.today import today
 
 _KEY = "relhash"
 

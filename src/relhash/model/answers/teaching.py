@@ -22,6 +22,7 @@ from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
+from relhash.files import today
 from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, held_out_log_odds
 from relhash.learn.end_to_end import EVEN
 from relhash.learn.labels import example_of
@@ -36,7 +37,6 @@ from relhash.model.fitted import FittedModel
 from relhash.model.judging import accepted_counts, candidates_of, keeps, named, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of
 from relhash.model.reading.found_names import judged_names, names_of
-from relhash.today import today
 
 Floats = NDArray[np.float64]
 
