@@ -219,6 +219,7 @@ def cut_after(n_labels: int, probabilities: ArrayLike, n_before: int) -> float:
     best = 1 + int(np.argmax(np.cumsum(ordered) / (np.arange(1, ordered.size + 1) + ordered.sum())))
     weight = n_labels / (n_labels + TRUSTED_FROM)
     n = int(np.clip(max(n_before, 1) ** (1 - weight) * best**weight, 1, ordered.size - 1))
+    n = min(int(np.searchsorted(-ordered, -ordered[n - 1], "right")), ordered.size - 1)  # equal pairs are judged alike
     return float(np.clip((ordered[n - 1] + ordered[n]) / 2, 0.01, 0.99))
 
 
