@@ -35,10 +35,11 @@ THIRD = 2.0
 """Doubt that a third participant adds: there are many combinations of three, and few are stated."""
 
 
-LEAST_DOUBTFUL = (4, 8)
+LEAST_DOUBTFUL = (2, 4)
 """Candidates that are made of a stated participant alone, and of two."""
-DETOUR = 4
-"""Steps that a word may lie beside the way between two participants to be asked whether it relates them."""
+DETOUR, LEAST_NAMING = 1, 0.03
+"""Of a stated pair: steps that a word may lie beside the way between the two, and the least share of such words that name its
+type. With 4 steps, any share and twice as many candidates the shipped judge is no better (AUC 0.771 on judged statements)."""
 
 
 def interaction_candidates(documents: Iterable[Document], policy: InteractionPolicy) -> Iterator[Candidate]:
@@ -82,7 +83,8 @@ def stated_candidates(stage: Stage, policy: InteractionPolicy, pairs: Iterable[t
     wanted = list(dict.fromkeys(frozenset(pair) for pair in pairs))
     if policy.links is None or not wanted:
         return
-    triggers = [trigger for trigger in policy.triggers(stage) if _is_near(stage, trigger.token, wanted)]
+    likely = (trigger for trigger in policy.triggers(stage) if trigger.share >= LEAST_NAMING)
+    triggers = [trigger for trigger in likely if _is_near(stage, trigger.token, wanted)]
     found = list(links(stage, triggers, policy))
     if not found:
         return

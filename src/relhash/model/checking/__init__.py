@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from relhash.candidates.statements.types import shipped_types
 from relhash.model.checking.checked import BATCH, Checked, checked
 from relhash.model.checking.claim import Claim
-from relhash.model.checking.features import features
+from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import Judge, shipped_judge
 from relhash.model.checking.rows import claims_of
 from relhash.model.checking.sighting import Examiner
@@ -70,7 +70,7 @@ class Checker:
         """What the judge sees of each claim."""
         for first in range(0, len(claims), BATCH):
             for sighting in self.examiner.examine(claims[first : first + BATCH]):
-                yield features(sighting, self.examiner.names)
+                yield features(sighting, self.examiner.names) | words(sighting)
 
     def check_groups(self, groups: Iterable[Sequence[Claim]]) -> Iterator[Checked]:
         """One verdict per group of claims: the best of them."""

@@ -18,7 +18,7 @@ from relhash.candidates.statements.triggers import REGULATIONS
 from relhash.candidates.statements.types import StatementTypes
 from relhash.files import STANDARD_STREAM, replacing
 from relhash.model.checking.claim import Claim
-from relhash.model.checking.features import features
+from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import CANNOT_TELL, LOOK, SUPPORTED, UNSUPPORTED, Judge
 from relhash.model.checking.rows import Rows
 from relhash.model.checking.sighting import Examiner, Said, Sighting
@@ -94,7 +94,7 @@ def checked(claims: Iterable[Claim], examiner: Examiner, judge: Judge) -> Iterat
     waiting = iter(claims)
     while batch := list(islice(waiting, BATCH)):
         sightings = examiner.examine(batch)
-        numbers = [features(sighting, examiner.names) for sighting in sightings]
+        numbers = [features(one, examiner.names) | (words(one) if judge.correction is not None else {}) for one in sightings]
         for sighting, own, probability in zip(sightings, numbers, judge.probabilities(numbers), strict=True):
             yield _verdict(sighting, own, probability, judge, examiner.types)
 

@@ -1,17 +1,27 @@
-"""A sighting as named numbers: what a judge of claims sees. Every number is about one claim and its sentence."""
+"""A sighting as named numbers and words: what a judge of claims sees, all of it about one claim and its sentence.
+
+Words are names that begin with :data:`WORD`, such as ``=between activate``; only a judge that learned from verdicts reads them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from relhash.biomed.names.finding import How, Names
 from relhash.biomed.names.spelling import name_key
 from relhash.candidates.statements.triggers import cue_of
+from relhash.candidates.walk import tokens_and_edges_on
 from relhash.corpus.document import Mention
 from relhash.model.checking.sighting import MISSING, Said, Sighting
 
 KINDS = ("complex", "modification", "activity", "amount", "localization", "regulation")
+WORD = "="
+_PARTS = frozenset(
+    {"receptor", "receptors", "promoter", "gene", "inhibitor", "antibody", "site", "sites", "family", "kinase", "domain"}
+)
+ENTITY = "<entity>"
+_FAMILIES = {"complex": "complex", "modification": "modification"}
 EVENTS = (
     "Positive_regulation", "Negative_regulation", "Regulation", "Phosphorylation", "Gene_expression", "Transcription",
     "Protein_catabolism", "Localization", "Binding",
@@ -169,20 +179,43 @@ def _of_name(one: Sighting, mention: Mention, name: str, ids: frozenset[str], na
         "amount behind": float(cue is not None and cue.kind == "amount"),
         "activity behind": float(cue is not None and cue.kind == "activity"),
         "loss behind": float(cue is not None and cue.kind == "loss"),
-        "part behind": float(
-            following
-            in (
-                "receptor",
-                "receptors",
-                "promoter",
-                "gene",
-                "inhibitor",
-                "antibody",
-                "site",
-                "sites",
-                "family",
-                "kinase",
-                "domain",
-            )
-        ),
+        "part behind": float(following in _PARTS),
     }
+
+
+def words(one: Sighting) -> dict[str, float]:
+    """Words between and around the two, n-grams of the path and the triggers: as they are, by kind of type, and by sign."""
+    if one.pair is None or one.scene is None:
+        return {}
+    stage, (subject, object) = one.scene.stage, (one.scene.stage.tokens_of(mention) for mention in one.pair)
+    left, right = sorted((subject, object))
+    shown = [(t.lemma or t.text).lower() if stage.is_free(n) else ENTITY for n, t in enumerate(stage.tokens)]
+
+    def stretch(first: int, end: int) -> list[str]:
+        own = shown[max(first, 0) : max(end, 0)]
+        return [word for place, word in enumerate(own) if word != ENTITY or own[place - 1 : place] != [ENTITY]]
+
+    between = stretch(left[-1] + 1, right[0])
+    order = ("subject", "object") if subject < object else ("object", "subject")
+    path = [order[0], *tokens_and_edges_on(one.scene, one.scene.paths[0]), order[1]]
+    both = [said for said in one.said if not said.alone and said.forward]
+    typed = [said for said in both if one.kind is not None and said.event in one.kind.bionlp]
+    found = {f"first {order[0]}", *_grams("between", ["", *between, ""], 2)}
+    for size in (1, 2, 3):
+        found |= _grams("path", path, size)
+    for place, own in (
+        ("between", between), ("before", stretch(left[0] - 4, left[0])), ("behind", stretch(right[-1] + 1, right[-1] + 5)),
+        ("before subject", stretch(subject[0] - 2, subject[0])), ("behind subject", stretch(subject[-1] + 1, subject[-1] + 3)),
+        ("before object", stretch(object[0] - 2, object[0])), ("behind object", stretch(object[-1] + 1, object[-1] + 3)),
+        ("trigger", [max(said, key=lambda reading: reading.score).trigger.text.lower() for said in (both,) if said]),
+        ("typed trigger", [max(said, key=lambda reading: reading.score).trigger.text.lower() for said in (typed,) if said]),
+        ("cue", [] if one.path is None else [text.lower() for text, _ in one.path.cues]),
+    ):  # fmt: skip
+        found |= _grams(place, own, 1)
+    kind = "" if one.kind is None else _FAMILIES.get(one.kind.kind, "regulation")
+    sign = 0 if one.kind is None else one.kind.sign
+    return {f"{WORD}{to}{word}": 1.0 for word in sorted(found) for to in ("", f"{kind}: ", f"{sign:+d}: ")}
+
+
+def _grams(name: str, sequence: Sequence[str], size: int) -> set[str]:
+    return {f"{name} {' '.join(sequence[start : start + size])}" for start in range(len(sequence) - size + 1)}

@@ -1,13 +1,15 @@
 """From the numbers of sightings to probabilities that claims are what their sentences say; fitted to verdicts of your own.
 
 The judge that ships is a weighted sum: no label of any judged row is in it but its calibration. ``relhash check --fit`` adds
-boosted trees over all numbers, which see the sum, too; how much sum and trees count is chosen on papers that neither has seen,
-so that a hundred verdicts move it little and a thousand a lot. If the result is not better there, the sum stays alone.
+boosted trees over all numbers and a linear model over numbers and words; both see the sum, too. How much each of the three
+counts is chosen on papers that none of them has seen, so that a hundred verdicts move the judge little and a thousand a lot. If
+the result is not better there, the sum stays alone.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -16,35 +18,65 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import sparse, special
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.files import replacing
 from relhash.learn.classifier import FittedClassifier
 from relhash.learn.forest import BoostedClassifier
+from relhash.model.checking.features import WORD
 from relhash.resources import resource_path
 
-SCHEMA = 1
+SCHEMA = 2
 SUPPORTED, UNSUPPORTED, LOOK, CANNOT_TELL = "supported", "unsupported", "look", "cannot tell"
 FEWEST = 40
 """Verdicts of which a judge can be fitted, and groups of papers on which it is measured meanwhile."""
 FOLDS = 5
+SHARE_OF_NUMBERS = 0.1
+"""Weight of a standardised number beside the words of a row, whose vector has length 1."""
 Floats = NDArray[np.float64]
 Numbers = Sequence[Mapping[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
 class Correction:
-    """Boosted trees over named numbers and the sum, and how much sum and trees count in the end."""
+    """What was learned from verdicts: trees over named numbers and the sum, a linear model over these and words, and how much
+    the sum, the trees and the linear model count (``shares``)."""
 
     names: tuple[str, ...]
     trees: FittedClassifier
+    weights: Sequence[float]
+    words: Mapping[str, float]
     bias: float
-    of_sum: float
-    of_trees: float
+    shares: Sequence[float]
+
+    @classmethod
+    def learned(cls, numbers: Numbers, base: Floats, right: NDArray[np.bool_]) -> Correction:
+        """Trees and linear model of judged rows; the sum does not count yet."""
+        from sklearn.linear_model import LogisticRegression
+
+        names = tuple(sorted({name for one in numbers for name in one if not name.startswith(WORD)}))
+        counts = Counter(name for one in numbers for name in one if name.startswith(WORD))
+        words = {word: 0.0 for word, count in sorted(counts.items()) if count > 1}
+        X = _matrix(numbers, base, names)
+        mean, scale = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0) / SHARE_OF_NUMBERS
+        both = sparse.hstack([sparse.csr_matrix((X - mean) / scale), _word_rows(numbers, words)]).tocsr()
+        linear = LogisticRegression(C=0.3, solver="liblinear", random_state=0).fit(both, right)
+        weights, of_words = linear.coef_[0][: mean.size] / scale, linear.coef_[0][mean.size :].round(4).tolist()
+        trees = BoostedClassifier(n_trees=200, depth=4, rate=0.04, rows=0.5, columns=0.1).fit(X, right, random_state=0)
+        bias = float(linear.intercept_[0] - mean @ weights)
+        return cls(names, trees, weights.tolist(), dict(zip(words, of_words, strict=True)), bias, (0.0, 1.0, 1.0))
+
+    def parts(self, numbers: Numbers, base: Floats) -> Floats:
+        """One row per claim: the sum, what the trees say, what the linear model says."""
+        X = _matrix(numbers, base, self.names)
+        words = _word_rows(numbers, self.words) @ np.array([*self.words.values()])
+        linear = self.bias + np.einsum("ij,j->i", X, np.asarray(self.weights)) + words
+        return np.column_stack([base, self.trees.log_odds(X), linear])
 
     def log_odds(self, numbers: Numbers, base: Floats) -> Floats:
-        return self.bias + self.of_sum * base + self.of_trees * self.trees.log_odds(_matrix(numbers, base, self.names))
+        *shares, bias = self.shares
+        return np.asarray(np.einsum("ij,j->i", self.parts(numbers, base), np.asarray(shares)) + bias)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,22 +134,19 @@ class Judge:
                 f"rows of {FOLDS} papers, {FEWEST // 4} of them of either kind"
             )
         base = replace(self, correction=None).log_odds(numbers)
-        names = tuple(sorted({name for one in numbers for name in one}))
-        X = _matrix(numbers, base, names)
-        recipe = BoostedClassifier(n_trees=150, depth=3, rate=0.06, rows=0.5, columns=0.2)
-        held_out = np.zeros(y.size)
-        for train, test in GroupKFold(FOLDS).split(X, y, groups):
-            held_out[test] = recipe.fit(X[train], y[train], random_state=0).log_odds(X[test])
-        both = np.column_stack([base, held_out])
-        weighed = LogisticRegression(C=1.0).fit(both, y)
-        if roc_auc_score(y, weighed.decision_function(both)) <= roc_auc_score(y, base) or weighed.coef_[0][1] <= 0:
+        parts = np.zeros((y.size, 3))
+        for train, test in GroupKFold(FOLDS).split(base, y, groups):
+            learned = Correction.learned([numbers[n] for n in train], base[train], y[train])
+            parts[test] = learned.parts([numbers[n] for n in test], base[test])
+        weighed = LogisticRegression(C=1.0).fit(parts, y)
+        held_out = weighed.decision_function(parts)
+        if roc_auc_score(y, held_out) <= roc_auc_score(y, base) or weighed.coef_[0][1:].sum() <= 0:
             return replace(self, made_from=f"{self.made_from}; {y.size} verdicts did not make it better")
-        of_sum, of_trees = (float(weight) for weight in weighed.coef_[0])
-        trees = recipe.fit(X, y, random_state=0)
+        shares = [*weighed.coef_[0].tolist(), float(weighed.intercept_[0])]
         return replace(
             self,
-            correction=Correction(names, trees, float(weighed.intercept_[0]), of_sum, of_trees),
-            precision=shares(special.expit(weighed.decision_function(both)), y),
+            correction=replace(Correction.learned(numbers, base, y), shares=shares),
+            precision=shares_of_right(special.expit(held_out), y),
             made_from=f"{self.made_from}; {y.size} verdicts of {len(set(groups))} papers",
         )
 
@@ -125,8 +154,8 @@ class Judge:
         own = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "correction"}
         if self.correction is not None:
             arrays = {name: array.tolist() for name, array in self.correction.trees.to_arrays().items()}
-            parts = ("names", "bias", "of_sum", "of_trees")
-            own["correction"] = {**{name: getattr(self.correction, name) for name in parts}, "trees": arrays}
+            parts = {name: getattr(self.correction, name) for name in self.correction.__dataclass_fields__}
+            own["correction"] = {**parts, "trees": arrays}
         with replacing(path, "wb") as handle:
             handle.write(json.dumps({"schema": SCHEMA, **own}, indent=1, sort_keys=True).encode() + b"\n")
 
@@ -140,14 +169,13 @@ class Judge:
             given["precision"] = tuple((float(p), float(share)) for p, share in given["precision"])
             if (parts := given.pop("correction", None)) is not None:
                 arrays = {name: np.array(values) for name, values in parts.pop("trees").items()}
-                names = tuple(parts.pop("names"))
-                given["correction"] = Correction(names, BoostedClassifier.read(arrays), **parts)
+                given["correction"] = Correction(trees=BoostedClassifier.read(arrays), **parts)
             return cls(**given)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelFileError(f"{path}: not a judge ({error}); relhash check --fit -o my.judge makes one") from error
 
 
-def shares(probabilities: Floats, right: NDArray[np.bool_], steps: int = 40) -> tuple[tuple[float, float], ...]:
+def shares_of_right(probabilities: Floats, right: NDArray[np.bool_], steps: int = 40) -> tuple[tuple[float, float], ...]:
     """For probabilities from 0.5 on the share of right rows among those at least as probable, of 30 rows or more."""
     found = []
     for cut in np.linspace(0.5, 0.99, steps):
@@ -159,6 +187,15 @@ def shares(probabilities: Floats, right: NDArray[np.bool_], steps: int = 40) -> 
 
 def _matrix(numbers: Numbers, base: Floats, names: Sequence[str]) -> Floats:
     return np.column_stack([[[one.get(name, 0.0) for name in names] for one in numbers], base]).astype(np.float64)
+
+
+def _word_rows(numbers: Numbers, words: Mapping[str, float]) -> sparse.csr_matrix:
+    """One row per claim: the words that are known, all alike, as a vector of length 1."""
+    column = {word: number for number, word in enumerate(words)}
+    found = [[column[name] for name in one if name in column] for one in numbers]
+    values = np.concatenate([np.full(len(own), max(len(own), 1) ** -0.5) for own in found])
+    starts = np.cumsum([0, *map(len, found)])
+    return sparse.csr_matrix((values, [place for own in found for place in own], starts), (len(found), len(words)))
 
 
 @cache
