@@ -105,12 +105,7 @@ def _fit(rows: Path, output: Path, mapped: dict[str, str], encoding: str | None,
     given = read_claims(rows, mapped, encoding)
     claims, right, papers = judged_rows((claim for group in given.groups for claim in group), rows)
     checker = Checker.shipped()
-    with progress("statements", quiet=quiet) as step:
-        numbers = []
-        for one in checker.numbers(claims):
-            numbers.append(one)
-            step()
-    fitted = checker.judge.fitted(numbers, right, papers)
+    fitted = checker.fitted(claims, right, papers)
     fitted.save(output)
     note(f"{output}: {fitted.made_from}", quiet=quiet)
 

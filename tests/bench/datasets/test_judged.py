@@ -8,8 +8,7 @@ from itertools import product
 import pytest
 
 import relhash
-from relhash.bench.benchmarks.claims import judged_figures
-from relhash.bench.benchmarks.judged import judged_figure
+from relhash.bench.benchmarks.judged import judged_figure, judged_figures
 from relhash.bench.datasets.judged import group_of, judged_dataset, judged_statements, means
 from relhash.bench.protocols import PROTOCOLS, tasks
 from relhash.candidates.statements import interaction_type, participants

@@ -42,7 +42,7 @@ OWN = {
     "paper": "the tables and figures of the paper, and what answers each; with -o its two figures",
 }
 """By the name that ``relhash benchmark`` takes, what each asks."""
-_MODULES = {"curate": "curation", "judged": "claims"}
+_MODULES = {"curate": "curation"}
 
 
 def run_own(name: str, asked: Asked) -> Report:

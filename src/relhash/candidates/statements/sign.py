@@ -36,6 +36,7 @@ _MEANS = ("by>", "via>", "through>", "advcl>", "partmod>", "conj_and>", "xcomp>"
 """Steps from what a subject does to how it does it: *A inhibits growth by raising B* does not say that A lowers B."""
 _FINITE = ("VBZ", "VBD", "VBP", "VBN", "VB", "MD")
 _HYPHENS = frozenset("-‐‑–")
+_JOINING = frozenset({"and", "or", ",", "/"})
 _BEFORE, _BEHIND = 5, 3
 """Tokens before and behind a name in which a word may say what was done to it: *siRNA against the Smad4*, *Stat3 -/- mice*."""
 
@@ -161,6 +162,8 @@ def _around(stage: Stage, token: int, taken: set[int]) -> Iterator[tuple[int, Cu
 def _attached(stage: Stage, name: Sequence[int]) -> Iterator[tuple[int, Cue]]:
     """Words of loss at a name, whatever the parser made of them: *siRNA*, *-deficient*, *-/-*, *inhibition of the*."""
     words, last, first = stage.words, max(name), min(name)
+    while last + 2 < len(words) and words[last + 1] in _JOINING and not stage.is_free(last + 2):
+        last = next((n - 1 for n in range(last + 3, len(words)) if stage.is_free(n)), len(words) - 1)  # "A and B inhibitors"
     behind = range(last + 1, min(last + 1 + _BEHIND, len(words)))
     if len(behind) > 2 and words[behind[1]] == "/" and {words[behind[0]], words[behind[2]]} <= _HYPHENS:
         yield behind[0], Cue(-1, LOSS, "")

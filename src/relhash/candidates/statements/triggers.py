@@ -270,8 +270,10 @@ def trigger_token(stage: Stage, mention: Mention) -> int:
 
 
 def word_of(stage: Stage, token: int) -> str:
-    """The word of a token, with a prefix that a hyphen parts from it: *down-regulates* is no *regulates*."""
+    """The word of a token, with a prefix that a hyphen or blank parts from it: *down-regulates* is no *regulates*."""
     words, tokens = stage.words, stage.tokens
+    if token and words[token - 1] in ("down", "up") and words[token].startswith(("regulat", "modulat")):
+        return f"{words[token - 1]}-{words[token]}"
     if (
         token > 1
         and words[token - 1] == "-"

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from relhash.candidates.statements.types import shipped_types
 from relhash.model.checking.checked import BATCH, Checked, checked
-from relhash.model.checking.claim import Claim
 from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import Judge, shipped_judge
-from relhash.model.checking.rows import claims_of
-from relhash.model.checking.sighting import Examiner
+from relhash.model.checking.rows import Claim, claims_of
+from relhash.model.checking.sighting import Examiner, Sighting
 
 if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel
@@ -64,13 +63,16 @@ class Checker:
 
     def fitted(self, claims: Sequence[Claim], right: Sequence[bool], papers: Sequence[str]) -> Judge:
         """A judge that learned from claims that somebody judged."""
-        return self.judge.fitted(list(self.numbers(claims)), right, papers)
+        return self.judge.fitted([self.numbers_of(one) for one in self.sightings(claims)], right, papers)
 
-    def numbers(self, claims: Sequence[Claim]) -> Iterator[dict[str, float]]:
-        """What the judge sees of each claim."""
-        for first in range(0, len(claims), BATCH):
-            for sighting in self.examiner.examine(claims[first : first + BATCH]):
-                yield features(sighting, self.examiner.names) | words(sighting)
+    def sightings(self, claims: Sequence[Claim]) -> list[Sighting]:
+        """What the sentences have to say on the claims."""
+        starts = range(0, len(claims), BATCH)
+        return [one for first in starts for one in self.examiner.examine(claims[first : first + BATCH])]
+
+    def numbers_of(self, sighting: Sighting) -> dict[str, float]:
+        """What a judge sees of a claim, words included."""
+        return features(sighting, self.examiner.names) | words(sighting)
 
     def check_groups(self, groups: Iterable[Sequence[Claim]]) -> Iterator[Checked]:
         """One verdict per group of claims: the best of them."""

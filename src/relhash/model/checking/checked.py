@@ -17,10 +17,9 @@ from relhash.biomed.names.finding import How
 from relhash.candidates.statements.triggers import REGULATIONS
 from relhash.candidates.statements.types import StatementTypes
 from relhash.files import STANDARD_STREAM, replacing
-from relhash.model.checking.claim import Claim
 from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import CANNOT_TELL, LOOK, SUPPORTED, UNSUPPORTED, Judge
-from relhash.model.checking.rows import Rows
+from relhash.model.checking.rows import Claim, Rows
 from relhash.model.checking.sighting import Examiner, Said, Sighting
 from relhash.model.tables import row_format, write_rows
 
@@ -30,6 +29,9 @@ LIKELY = -0.5
 """Log-odds from which on a reading of the sentence is worth suggesting."""
 CONTRADICTED = frozenset({"denied", "hedged", "direction", "amount or activity", "type"})
 """Reasons that settle a doubtful claim: of judged rows with them 14 to 40 % were right, with *sign* about half."""
+
+
+_SHOWN = ("verdict", "probability", "reason", "suggested", "sign", "perturbation", "assertion", "trigger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +61,10 @@ class Checked:
 
     def columns(self) -> dict[str, Any]:
         """What is added to the row of the claim."""
-        subject, object = self.subject_span or ("", ""), self.object_span or ("", "")
-        return {
-            "verdict": self.verdict,
-            "probability": round(self.probability, 4),
-            "reason": self.reason,
-            "suggested": self.suggested,
-            "sign": self.sign,
-            "perturbation": self.perturbation,
-            "assertion": self.assertion,
-            "trigger": self.trigger,
-            "subject_start": subject[0],
-            "subject_end": subject[1],
-            "object_start": object[0],
-            "object_end": object[1],
-            "marked": self._marked(),
-        }
+        own = {name: getattr(self, name) for name in _SHOWN}
+        spans = {"subject": self.subject_span or ("", ""), "object": self.object_span or ("", "")}
+        places = {f"{side}_{end}": at for side, span in spans.items() for end, at in zip(("start", "end"), span, strict=True)}
+        return {**own, "probability": round(self.probability, 4), **places, "marked": self._marked()}
 
     def _marked(self) -> str:
         """The sentence with the participants marked, subject first whatever their order."""
@@ -190,11 +180,6 @@ ANNOTATION = "relhash"
 """Under this name the verdict stands among the annotations of an evidence."""
 
 
-def is_indra(path: Path) -> bool:
-    """Whether the verdicts go back into INDRA's JSON."""
-    return path.name.lower().endswith(".json")
-
-
 def columns_of(rows: Rows) -> list[str]:
     """The columns of a table of verdicts: the verdict first where people read, then what the row had."""
     given = ("subject", "object", "type", "sentence") if rows.statements is not None else rows.columns
@@ -203,21 +188,17 @@ def columns_of(rows: Rows) -> list[str]:
 
 def write_checked(rows: Rows, found: Iterable[Checked], path: Path, *, title: str) -> int:
     """Write what was found for the groups of ``rows``, one row each, and count them; nothing is left out."""
-    if rows.statements is not None and is_indra(path):
+    if rows.statements is not None and path.name.lower().endswith(".json"):
         count = 0
         for one in found:
-            _annotate(one)
+            one.claim.row["evidence"].setdefault("annotations", {})[ANNOTATION] = one.columns()
             count += 1
         with replacing(path, "wb") as handle:
             handle.write(json.dumps(rows.statements, indent=1, ensure_ascii=False).encode())
         return count
+    records = (record_of(one, is_indra=rows.statements is not None) for one in found)
     kind = "jsonl" if path != STANDARD_STREAM and row_format(path) == "json" else row_format(path)
-    return write_rows(_records(found, rows), path, kind, columns_of(rows), title=title)
-
-
-def _records(found: Iterable[Checked], rows: Rows) -> Iterator[dict[str, Any]]:
-    for one in found:
-        yield record_of(one, is_indra=rows.statements is not None)
+    return write_rows(records, path, kind, columns_of(rows), title=title)
 
 
 def record_of(one: Checked, *, is_indra: bool = False) -> dict[str, Any]:
@@ -225,8 +206,3 @@ def record_of(one: Checked, *, is_indra: bool = False) -> dict[str, Any]:
     claim = one.claim
     given = {"subject": claim.subject, "object": claim.object, "type": claim.type, "sentence": claim.sentence}
     return {**(given if is_indra else dict(claim.row)), **one.columns()}
-
-
-def _annotate(one: Checked) -> None:
-    evidence = one.claim.row["evidence"]
-    evidence.setdefault("annotations", {})[ANNOTATION] = one.columns()

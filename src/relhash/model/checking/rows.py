@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,45 @@ from relhash.corpus.tables.columns import plain_heading
 from relhash.corpus.tables.rows import read_sheets
 from relhash.errors import CorpusError, ParameterError
 from relhash.language.sentences import split_sentences
-from relhash.model.checking.claim import Claim
 from relhash.model.tables.statements import unmarked
+
+UNKNOWN_NAMES = frozenset({"", "?", "none", "null", "unknown", "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Subject, type and object, and the sentence that is said to state them.
+
+    Attributes
+    ----------
+    subject, object
+        Names, as symbols or as the text has them. An empty one is unknown: then the statement is about the other alone.
+    subject_ids, object_ids
+        Database ids, if the row has any; they decide what is looked for.
+    subject_span, object_span
+        Where the row says that they stand in the sentence, if it does.
+    row
+        The row as it was given, to be handed back.
+    """
+
+    sentence: str
+    subject: str
+    object: str
+    type: str
+    subject_ids: tuple[str, ...] = ()
+    object_ids: tuple[str, ...] = ()
+    subject_span: tuple[int, int] | None = None
+    object_span: tuple[int, int] | None = None
+    row: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def has_subject(self) -> bool:
+        return self.subject.strip().lower() not in UNKNOWN_NAMES
+
+    @property
+    def has_object(self) -> bool:
+        return self.object.strip().lower() not in UNKNOWN_NAMES
+
 
 HEADINGS: dict[str, tuple[str, ...]] = {
     "sentence": ("sentence", "text", "evidence", "evidencetext", "sentencetext", "passage", "quote", "context", "marked"),

@@ -28,7 +28,7 @@ from relhash.candidates.statements.types import StatementType, StatementTypes
 from relhash.candidates.symbols import only_marks_cells
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
-from relhash.model.checking.claim import Claim
+from relhash.model.checking.rows import Claim
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import probabilities
 
