@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.candidates import StructureSet
-from relhash.candidates.statements.clues import CLUES
+from relhash.candidates.statements.links import CLUES
 from relhash.errors import ModelFileError
 from relhash.learn import CluesPart, Text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.candidates.statements.clues import CLUES
+from relhash.candidates.statements.links import CLUES
 from relhash.show.reasons import CLUE_WORDS
 
 

@@ -32,7 +32,7 @@ class Candidate:
     relations
         Types of the gold relations that join them; none for a negative (or unlabelled) candidate.
     clues
-        What the policy that made it has learned of its parts, if it learns (:mod:`relhash.candidates.statements.clues`).
+        What the policy that made it has learned of its parts, if it learns (:mod:`relhash.candidates.statements.links`).
     """
 
     document: Document

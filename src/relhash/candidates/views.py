@@ -12,7 +12,7 @@
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
 ``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.candidates.statements.roles`
 ``descriptors``        dense: a row of plain facts; see :mod:`relhash.candidates.descriptors`
-``clues``              dense: how likely the parts of an interaction are; see :mod:`relhash.candidates.statements.clues`
+``clues``              dense: how likely the parts of an interaction are; see :mod:`relhash.candidates.statements.links`
 ``encoder``            dense: what the shipped transformer says; see :mod:`relhash.candidates.encoded`
 =====================  ==============================================================================================
 
@@ -263,7 +263,7 @@ def _interaction(*arguments: str) -> View:
 
 
 def _clues(*arguments: str) -> View:
-    from relhash.candidates.statements.clues import CLUES_VIEW
+    from relhash.candidates.statements.links import CLUES_VIEW
 
     return _without_arguments(CLUES_VIEW, arguments)
 

@@ -19,7 +19,7 @@ CLUES_VIEW = "clues"
 
 
 class CluesPart(FeaturePart):
-    """The clues of interaction candidates (:mod:`relhash.candidates.statements.clues`), each with mean 0 and spread 1 on the
+    """The clues of interaction candidates (:mod:`relhash.candidates.statements.links`), each with mean 0 and spread 1 on the
     training text. Where the policy has learned no links, all are 0."""
 
     name: ClassVar[str] = "clues"
@@ -44,7 +44,7 @@ class CluesPart(FeaturePart):
         return [f"clue: {name}" for name in self.names_]
 
     def verify(self) -> None:
-        from relhash.candidates.statements.clues import CLUES
+        from relhash.candidates.statements.links import CLUES
 
         if self.names_ != CLUES or any(one.shape != (len(CLUES),) for one in (self.mean_, self.spread_)):
             raise ModelFileError("the model was made with other clues than this version computes; fit it again")

@@ -11,8 +11,7 @@ from relhash.candidates import build_structures
 from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.scene import Stage
 from relhash.candidates.statements import InteractionPolicy, interaction_candidates
-from relhash.candidates.statements.clues import CLUES
-from relhash.candidates.statements.links import LinkModel, links, shipped_word_groups
+from relhash.candidates.statements.links import CLUES, LinkModel, links, shipped_word_groups
 from relhash.candidates.statements.triggers import Trigger
 from relhash.corpus import Document
 from relhash.errors import ModelFileError

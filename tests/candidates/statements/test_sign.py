@@ -6,7 +6,7 @@ import pytest
 
 import relhash
 from relhash.candidates.scene import Stage
-from relhash.candidates.statements.sign import compose
+from relhash.candidates.statements.statement import compose
 from relhash.candidates.statements.types import shipped_types
 from relhash.corpus.document import Document, Mention
 from relhash.language import Pipeline

@@ -3,8 +3,8 @@
 ``relhash benchmark judged`` asks how well claims are judged. Eleven groups of papers; a judge that is fitted has seen neither
 the papers of the group that it is measured on nor their pairs of entities. Rows without names (``?``) are left out. The paper's
 systems run through the protocol of the same name: what is no candidate for them comes last, and scores of a group count by
-their rank in it. ``relhash benchmark raw-text`` asks which of the statements a model makes itself: the share of right ones of the
-accepted is fair, recall is that of what the other system found. Intervals come from papers drawn with replacement.
+their rank in it. ``relhash benchmark raw-text`` asks which of the statements a model makes itself: the share of right ones
+of the accepted is fair, recall is that of what the other system found. Intervals come from papers drawn with replacement.
 """
 
 from __future__ import annotations

@@ -144,9 +144,7 @@ _ROWS = (
          _pairs(0.50, 0.46) | _interactions(0.48, 0.40), transductive=True),
 )  # fmt: skip
 
-BASELINES: Registry[BaselineEntry] = Registry(
-    "baseline", "relhash.bench.rivals", {entry.name: entry for entry in _ROWS}
-)
+BASELINES: Registry[BaselineEntry] = Registry("baseline", "relhash.bench.rivals", {entry.name: entry for entry in _ROWS})
 """By the name that ``relhash benchmark --systems`` takes; another package offers one by an entry point of this group.
 
 >>> BASELINES["SVM-Airola2008"].paper_f1["A→B"]

@@ -18,10 +18,9 @@ from relhash.candidates.gold import CAUSE, SITE, THEME, THEME2
 from relhash.candidates.policies import Allow, CandidatePolicy
 from relhash.candidates.scene import SortedEntities, Stage
 from relhash.candidates.statements.candidate import interaction_candidate, interaction_type, trigger_mention
-from relhash.candidates.statements.clues import SentenceLinks
 from relhash.candidates.statements.consistency import consistent
 from relhash.candidates.statements.gold import GoldInteractions, gold_interactions
-from relhash.candidates.statements.links import LEAST_SHARE, LinkModel, links, nearest
+from relhash.candidates.statements.links import LEAST_SHARE, LinkModel, SentenceLinks, links, nearest
 from relhash.candidates.statements.triggers import Trigger, TriggerLexicon, frame_triggers
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Document, Mention

@@ -21,8 +21,7 @@ from relhash.candidates.scene import Scene, Stage, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.statements.candidate import interaction_type, participants
 from relhash.candidates.statements.policy import InteractionPolicy, stated_candidates
-from relhash.candidates.statements.sign import Composed, compose
-from relhash.candidates.statements.statement import composed_of
+from relhash.candidates.statements.statement import Composed, compose, composed_of
 from relhash.candidates.statements.triggers import LOSS, cue_of
 from relhash.candidates.statements.types import StatementType, StatementTypes
 from relhash.candidates.symbols import only_marks_cells
