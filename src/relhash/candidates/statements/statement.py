@@ -206,6 +206,8 @@ def _aspect(after: Found, own: Cue | None) -> str:
 def _perturbation(stage: Stage, tokens: Sequence[int], name: Sequence[int]) -> str:
     """The words of a perturbation as the sentence writes them, with the *of* that follows."""
     first, last = min(tokens), max(tokens)
+    if len(word_of(stage, first)) > len(stage.words[first]):
+        first -= 2 if stage.words[first - 1] in _HYPHENS else 1  # "down regulation of", "down-regulation of"
     text, end = stage.document.text, stage.tokens[last].end
     if last < min(name) and min(name) - last <= _BEFORE:
         end = stage.tokens[min(name)].start
