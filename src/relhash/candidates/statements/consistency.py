@@ -1,37 +1,21 @@
 """Decisions that fit together: what is accepted of one sentence, jointly, the surest first.
 
-=======================================  ==============================================================================
-of one trigger word                      is accepted
-=======================================  ==============================================================================
-types of regulation                      one: what increases something does not decrease it
-other types                              one: a binding is no expression
-a cause and a theme, and the two swapped  one direction
-a pair, and a third participant with it  the surer of the two
-two names of one thing                   nothing: *p21 (WAF1)* does nothing to itself
-a regulation, and something more special  the latter: who phosphorylates something is not said to regulate it, too
-of the same participants
-an event about one participant, and one  the fuller one
+=========================================  ===========================================================================
+of one trigger word                        is accepted
+=========================================  ===========================================================================
+types of regulation, and other types       one of each: what increases something does not decrease it
+a cause and a theme, and the two swapped   one direction
+a pair, and a third participant with it    the surer of the two
+two names of one thing                     nothing: *p21 (WAF1)* does nothing to itself
+a regulation, and something more special   the latter: who phosphorylates something is not said to regulate it, too
+an event about one participant, and one    the fuller one
 of the same type with a cause
-=======================================  ==============================================================================
+=========================================  ===========================================================================
 
 What a ``Positive_regulation`` is about has its cause (*IL-4 induced expression of FOXP3*: an expression of FOXP3, caused by
-IL-4), and what is regulated otherwise has none (*IL-4 inhibits expression of FOXP3*). So, of one sentence:
-
-=======================================  ==============================================================================
-accepted                                 follows
-=======================================  ==============================================================================
-a regulation of a theme by a cause, not  nothing else than a regulation has this theme and this cause
-positive, and no positive one
-a positive one, and an event about the   that event has the cause, too
-theme whose trigger lies on the way
-=======================================  ==============================================================================
-
-On held-out training documents these two gave F1 0.462 over everything stated, 0.438 without; names of one thing
-(:mod:`~relhash.candidates.same_thing`, as for pairs) another 0.002: of 27 that had been accepted, 6 were right.
-
-A word may name a regulation and something else (*overexpression*, *transfected*) of other participants. Each rule was chosen on
-held-out training documents of BioNLP.
-Sentences are decided apart, so that a row never depends on other documents.
+IL-4), and what is regulated otherwise has none. So a regulation of a theme by a cause that is not positive leaves this pair no
+other event, and a positive one gives its cause to the event about the theme whose trigger lies on the way. Each rule was chosen
+on held-out training documents of BioNLP. Sentences are decided apart: a row never depends on other documents.
 """
 
 from __future__ import annotations
@@ -52,19 +36,7 @@ Caused = tuple[int, int, str, str]
 
 
 def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
-    """Which of the ``accepted`` candidates stay.
-
-    Examples
-    --------
-    >>> from relhash.corpus import Document, Mention
-    >>> from relhash.candidates.statements import interaction_candidate, trigger_mention
-    >>> names = Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((14, 17),), "Raf")
-    >>> document, word = Document("d", "Ras activates Raf", mentions=names), trigger_mention("Activation", 4, 13, "activates")
-    >>> both = [{"cause": names[0], "theme": names[1]}, {"cause": names[1], "theme": names[0]}]
-    >>> pair = [interaction_candidate(document, 0, word, roles) for roles in both]
-    >>> consistent(pair, [0.9, 0.6], [True, True])
-    [True, False]
-    """
+    """Which of the ``accepted`` candidates stay."""
     things: dict[int, SameThing] = {}
     types: dict[tuple[object, ...], str] = {}
     taken: dict[tuple[object, ...], list[frozenset[str]]] = {}

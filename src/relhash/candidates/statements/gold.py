@@ -133,20 +133,7 @@ class GoldInteractions:
 
 
 def gold_interactions(document: Document) -> GoldInteractions:
-    """All interactions that the relations of ``document`` state.
-
-    Examples
-    --------
-    >>> from relhash.corpus import Relation
-    >>> from relhash.corpus.document import Argument
-    >>> names = ["Ras", "induces", "phosphorylation", "Raf"]
-    >>> mentions = tuple(Mention(name, "x", ((9 * n, 9 * n + 3),), name) for n, name in enumerate(names))
-    >>> inner = Relation("E1", "Phosphorylation", (Argument("Theme", "Raf"),), "phosphorylation")
-    >>> outer = Relation("E2", "Positive_regulation", (Argument("Theme", "E1"), Argument("Cause", "Ras")), "induces")
-    >>> gold = gold_interactions(Document("d", "x" * 40, mentions=mentions, relations=(inner, outer)))
-    >>> [(one.type, sorted(one.roles)) for one in gold.stated]
-    [('Positive_regulation', [('cause', 'Ras'), ('theme', 'Raf')]), ('Phosphorylation', [('cause', 'Ras'), ('theme', 'Raf')])]
-    """
+    """All interactions that the relations of ``document`` state."""
     found: dict[GoldInteraction, None] = {}
     for relation in document.relations:
         for one in _stated(relation, document):

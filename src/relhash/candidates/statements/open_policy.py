@@ -11,16 +11,10 @@ any other                             every verb, or noun of a verb, with every 
                                       its type is its lemma
 ====================================  ==================================================================================
 
-Types are written in lower case, and views show them as words, not as symbols: kernels compare them by their vectors, so that
-*phosphorylate*, *phosphorylation* and *Phosphorylation* meet.
-
-Interactions of any type in new text: every verb, or noun of a verb, with every two entities near it, in both directions.
-
-Candidates that experts have judged already: PubMed45's interactions as candidates with their labels.
-
-The file says type and participants of each interaction, not the word that names it. It is looked for here: a word of the
-type's stem, or one that the lexicon knows for the type, the nearest to the participants; else what joins the participants in
-the graph. In text without labels every verb names candidates (:mod:`relhash.candidates.statements.open_policy`).
+PubMed45 says type and participants of an interaction, not the word that names it. It is looked for: a word of the type's stem,
+or one that the lexicon knows for the type, the nearest to the participants; else what joins them in the graph. Types are in
+lower case, and views show them as words: kernels compare them by their vectors, so that *phosphorylate*, *phosphorylation*
+and *Phosphorylation* meet.
 """
 
 from __future__ import annotations

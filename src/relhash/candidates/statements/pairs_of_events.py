@@ -53,15 +53,6 @@ def pairs_of_events(
         Types of entities to keep, by any of their names.
     relation
         The type of all relations.
-
-    Examples
-    --------
-    >>> from relhash.corpus.document import Mention
-    >>> names = tuple(Mention(f"T{n}", "Protein", ((5 * n, 5 * n + 3),), name) for n, name in enumerate(["Ras", "Raf"]))
-    >>> event = Relation("E1", "Binding", (Argument("Theme", "T0"), Argument("Theme2", "T1")))
-    >>> (document,) = pairs_of_events([Document("d", "Ras--Raf", mentions=names, relations=(event,))])
-    >>> document.relations[0].type, document.relations[0].targets
-    ('interaction', ('T0', 'T1'))
     """
     if negated not in ("leave out", "mark", "count"):
         raise ParameterError(f"negated={negated!r}: choose 'leave out', 'mark' or 'count'")

@@ -1,7 +1,4 @@
-"""Which interactions are candidates: the words that name them, the roles of each type, and how far participants may be.
-
-The candidates of interactions in parsed text: each trigger with the entities near it in the graph, in all roles allowed.
-"""
+"""Which interactions are candidates: each word that names one with the entities near it in the graph, in all roles allowed."""
 
 from __future__ import annotations
 
@@ -42,21 +39,7 @@ type. With 4 steps, any share and twice as many candidates the shipped judge is 
 
 
 def interaction_candidates(documents: Iterable[Document], policy: InteractionPolicy) -> Iterator[Candidate]:
-    """The interaction candidates of parsed documents, sentence by sentence, valid ones with their type as relation.
-
-    Examples
-    --------
-    >>> from relhash.language.amr.documents import amr_document
-    >>> document = amr_document('''# ::id d
-    ... # ::snt Ras phosphorylates Raf
-    ... (p / phosphorylate-01 :ARG0 (a / protein :name (n / name :op1 "Ras"))
-    ...                       :ARG1 (b / enzyme :name (m / name :op1 "Raf")))''')
-    >>> from relhash.candidates.statements import InteractionPolicy
-    >>> for candidate in interaction_candidates([document], InteractionPolicy(open_types=True)):
-    ...     print(candidate.key)
-    d|cause=T1|theme=T2|trigger=phosphorylate@4-18
-    d|cause=T2|theme=T1|trigger=phosphorylate@4-18
-    """
+    """The interaction candidates of parsed documents, sentence by sentence, valid ones with their type as relation."""
     for document in documents:
         entities = SortedEntities(document)
         if not document.sentences and len(entities.starting_in(0, len(document.text))) > 1:

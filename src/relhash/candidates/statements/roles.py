@@ -8,11 +8,9 @@
                        the others: ``<CAUSE> <nsubj <PHOSPHORYLATION> phosphorylates dobj> <THEME>``
 =====================  ==============================================================================================
 
-A hash function that draws ``interaction`` sees all participants at once, one that draws a role sees nothing of the others. One
-view per role, combined by a kernel over the views, compares like with like: causes with causes, themes with themes. A
-role that a candidate lacks shows as one symbol (``<NO_CAUSE>``), which matches only itself, so that the combined kernel stays
-normalised: candidates that lack the same role are alike in it, and one that has it resembles none that lacks it. In a pair
-without a trigger ``role(e1,e2)`` is the path between the two, as in ``path+edges``.
+One view per role, combined by a kernel over the views, compares causes with causes and themes with themes. A role that a
+candidate lacks shows as one symbol (``<NO_CAUSE>``), which matches only itself, so that the combined kernel stays normalised.
+In a pair without a trigger ``role(e1,e2)`` is the path between the two, as in ``path+edges``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Words that name interactions: learned from annotated events, extended by the user, found in sentences.
+"""Words that name interactions, learned from annotated events, and words that turn a sign (``resources/statements/cues.tsv``).
 
 A word that the training text never had is looked up by its stem, so that *phosphorylation* learned from text is found as the
 concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by itself, so that *promoter* spoils no *promotes*.
 A verb, or a noun of a verb, of an unseen stem may still name what rare words of its kind did in the training text.
-
-Which word of a sentence names an interaction whose type and participants are known, but not its trigger.
-
-Words that turn a sign, or say what of a thing is meant: rows of ``resources/statements/cues.tsv``.
 """
 
 from __future__ import annotations
