@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from relhash.biomed.names.finding import How, Names
 from relhash.biomed.names.spelling import name_key
 from relhash.candidates.statements.triggers import cue_of
-from relhash.candidates.walk import tokens_and_edges_on
+from relhash.candidates.view import tokens_and_edges_on
 from relhash.corpus.document import Mention
 from relhash.model.checking.sighting import MISSING, Said, Sighting
 
