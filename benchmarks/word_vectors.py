@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,18 @@ def cross_validated_auc(similarity: WordSimilarity | None, X: StructureSet, y: N
     return float(np.mean(aucs))
 
 
+def joined(parts: Sequence[WordVectors]) -> WordVectors:
+    """Vectors of the words of all parts, side by side: a cosine is the mean of theirs, where all of them know both words.
+
+    A part that does not hold a word asks its own back-off, and adds zeros if that knows nothing either.
+    """
+    words = list(dict.fromkeys(word for part in parts for word in part.words))
+    blocks = [part.encode(words).astype(np.float64) for part in parts]
+    lengths = [np.linalg.norm(block, axis=1, keepdims=True) for block in blocks]
+    unit = [block / np.where(length > 0, length, 1.0) for block, length in zip(blocks, lengths, strict=True)]
+    return WordVectors(words, np.hstack(unit))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=os.environ.get("RELHASH_DATA", "../shared/data"))
@@ -62,7 +75,7 @@ def main() -> None:
     vectors: dict[str, WordVectors] = {}
     for assignment in options.vectors:
         name, _, path = assignment.partition("=")
-        vectors[name] = load_vectors(path) if path else WordVectors.joined([vectors[part] for part in name.split("+")])
+        vectors[name] = load_vectors(path) if path else joined([vectors[part] for part in name.split("+")])
     corpora = {name: load_corpus(Path(options.data) / "ppi" / f"{name}.xml") for name in ("AIMed", "BioInfer")}
     results = []
     print("| vectors | threshold | " + " | ".join(corpora) + " |\n|---|---|" + "---|" * len(corpora))

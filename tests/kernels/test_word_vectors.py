@@ -22,16 +22,6 @@ class TestVectors:
         with pytest.raises(ParameterError, match="shape"):
             WordVectors(["a"], [1.0])
 
-    def test_joined_vectors_average_the_cosines(self):
-        other = WordVectors(WORDS, GENERATOR.normal(size=(300, 5)))
-        joined = WordVectors.joined([VECTORS, other])
-
-        def cosine(vectors: WordVectors) -> float:
-            a, b = vectors.vector("word1"), vectors.vector("word2")
-            return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
-
-        assert cosine(joined) == pytest.approx((cosine(VECTORS) + cosine(other)) / 2, abs=1e-3)
-
     def test_rows_of_unknown_words_are_remembered_and_forgotten_again(self, monkeypatch):
         parts = SubwordVectors(["<un", "do>"], [[0.0, 1.0], [1.0, 0.0]], n_min=3, n_max=3)
         asked = []

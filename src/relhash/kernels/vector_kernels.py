@@ -95,11 +95,6 @@ class VectorKernel(Parameters, Kernel):
         positive = distances[distances > 0]
         return 1.0 / float(np.median(positive)) if positive.size else 1.0
 
-    def diagonal(self, X: ArrayLike) -> NDArray[np.float32]:
-        """Similarity of each row to itself."""
-        bound = self.bind(X)
-        return bound.self_similarities[bound.rows]
-
     def bind(self, X: ArrayLike, *, n_jobs: int | None = None) -> BoundVectors:
         """Prepare ``X`` for comparisons with many sets of references."""
         self._check()
@@ -184,16 +179,6 @@ class BoundVectors(BoundKernel):
 
     def nearest(self, references: ArrayLike) -> NDArray[np.uint8]:
         return super().nearest(_table(references))
-
-    @property
-    def self_similarities(self) -> NDArray[np.float32]:
-        """Similarity of each distinct point to itself."""
-        if callable(self._metric):
-            return np.array([np.asarray(self._metric(point[None], point[None]))[0, 0] for point in self._points], np.float32)
-        if self._metric in ("laplace", "rbf"):
-            return np.ones(self.n_unique, np.float32)
-        squares = (self.scaled(self._points) ** 2).sum(axis=1)
-        return (squares if self._metric == "linear" else squares > 0).astype(np.float32)
 
     def scaled(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Columns on their scales; rows of length 1 for cosines."""

@@ -13,8 +13,9 @@ from __future__ import annotations
 import gzip
 import os
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -229,18 +230,6 @@ class WordVectors:
             subwords=SubwordVectors.from_arrays(arrays, f"{prefix}subwords.") if f"{prefix}subwords.parts" in arrays else None,
         )
 
-    @classmethod
-    def joined(cls, parts: Sequence[WordVectors]) -> WordVectors:
-        """Vectors of the words of all parts, side by side: a cosine is the mean of theirs, where all of them know both words.
-
-        A part that does not hold a word asks its own back-off, and adds zeros if that knows nothing either.
-        """
-        words = list(dict.fromkeys(word for part in parts for word in part.words))
-        blocks = [part.encode(words).astype(np.float64) for part in parts]
-        lengths = [np.linalg.norm(block, axis=1, keepdims=True) for block in blocks]
-        unit = [block / np.where(length > 0, length, 1.0) for block, length in zip(blocks, lengths, strict=True)]
-        return cls(words, np.hstack(unit))
-
     def in_bytes(self) -> WordVectors:
         """The same in 8 bits per number, half the size; cosines move by less than 0.01."""
         codes, scales = quantise(self.scales[:, None] * self.codes.astype(np.float64), np.int8)
@@ -286,7 +275,7 @@ def _as_whole_numbers(vectors: NDArray[Any], scales: ArrayLike | None) -> tuple[
 GZIP, ZIP = b"\x1f\x8b", b"PK"
 
 
-def load_vectors(path: str | os.PathLike[str], *, max_words: int | None = None) -> WordVectors:
+def load_vectors(path: str | os.PathLike[str]) -> WordVectors:
     """Word vectors from a file; its format is seen from its contents.
 
     Parameters
@@ -294,8 +283,6 @@ def load_vectors(path: str | os.PathLike[str], *, max_words: int | None = None) 
     path
         word2vec in text or binary form (first line: number of words and dimensions), GloVe text (no such line), or an ``.npz``
         with ``words``, ``vectors`` and, for integer vectors, ``scale``.
-    max_words
-        Stop after this many (the files list frequent words first).
 
     Examples
     --------
@@ -312,7 +299,7 @@ def load_vectors(path: str | os.PathLike[str], *, max_words: int | None = None) 
         if start == ZIP:
             return _read_npz(path)
         with gzip.open(path, "rb") if start == GZIP else open(path, "rb") as stream:
-            return _read_stream(stream, path, max_words)  # type: ignore[arg-type]
+            return _read_stream(stream, path)  # type: ignore[arg-type]
     except (OSError, EOFError, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CorpusError(f"cannot read word vectors ({reason})", path=path) from error
@@ -325,28 +312,18 @@ def _read_npz(path: Path) -> WordVectors:
         raise CorpusError(f"not a file of word vectors ({error})", path=path) from error
 
 
-def _read_stream(stream: IO[bytes], path: Path, max_words: int | None) -> WordVectors:
+def _read_stream(stream: IO[bytes], path: Path) -> WordVectors:
     first = stream.readline()
     header = first.split()
     if len(header) == 2 and header[0].isdigit() and header[1].isdigit():
         n_words, dimensions = int(header[0]), int(header[1])
-        wanted = n_words if max_words is None else min(n_words, max_words)
         peeked = stream.readline()
         if _is_text_line(peeked, dimensions):
-            words = _Collector(path, dimensions, first_line=2, wanted=wanted)
-            words.add_lines([peeked])
-            words.add_lines(stream)
-            if len(words) < wanted:
-                raise CorpusError(f"ends after {len(words)} of {n_words} words", path=path, where=words.line)
-            return words.vectors()
-        return _read_binary(peeked, stream, path, wanted, dimensions)
-    dimensions = len(header) - 1
-    if dimensions < 1:
+            return _read_text(chain([peeked], stream), path, dimensions, 2, n_words)
+        return _read_binary(peeked, stream, path, n_words, dimensions)
+    if len(header) < 2:
         raise CorpusError("a word and its numbers are expected on each line", path=path, where=1)
-    words = _Collector(path, dimensions, first_line=1, wanted=max_words)
-    words.add_lines([first])
-    words.add_lines(stream)
-    return words.vectors()
+    return _read_text(chain([first], stream), path, len(header) - 1, 1)
 
 
 def _is_text_line(line: bytes, dimensions: int) -> bool:
@@ -357,45 +334,35 @@ def _is_text_line(line: bytes, dimensions: int) -> bool:
     return len(line.split()) > dimensions
 
 
-class _Collector:
-    """Words and vectors of a text file, with the line at hand for errors."""
+def _read_text(lines: Iterable[bytes], path: Path, dimensions: int, first_line: int, n_words: int | None = None) -> WordVectors:
+    rows: dict[str, np.ndarray] = {}
+    number = first_line
+    for number, line in enumerate(lines, first_line):
+        if len(rows) == n_words:
+            break
+        if line.strip():
+            word, vector = _word_and_vector(line, path, number, dimensions)
+            rows.setdefault(word, vector)
+    if n_words is not None and len(rows) < n_words:
+        raise CorpusError(f"ends after {len(rows)} of {n_words} words", path=path, where=number)
+    return WordVectors(rows, np.stack(list(rows.values())))
 
-    def __init__(self, path: Path, dimensions: int, *, first_line: int, wanted: int | None) -> None:
-        self.path, self.dimensions, self.wanted = path, dimensions, wanted
-        self.line = first_line - 1
-        self._rows: dict[str, np.ndarray] = {}
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def add_lines(self, lines: Iterable[bytes]) -> None:
-        for line in lines:
-            if self.wanted is not None and len(self._rows) >= self.wanted:
-                return
-            self.line += 1
-            if line.strip():
-                self._add(line)
-
-    def _add(self, line: bytes) -> None:
-        # a few GloVe words contain spaces: the numbers are counted from the right
-        fields = line.rstrip().rsplit(b" ", self.dimensions) if b"\t" not in line else line.split()
-        try:
-            vector = np.array(fields[1:], dtype=np.float64)
-            word = fields[0].decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise CorpusError(
-                "word is not UTF-8", path=self.path, where=self.line, remedy="convert the file to UTF-8"
-            ) from error
-        except ValueError as error:
-            raise CorpusError("a number cannot be read", path=self.path, where=self.line) from error
-        if vector.size != self.dimensions:
-            raise CorpusError(f"{vector.size} numbers where {self.dimensions} are expected", path=self.path, where=self.line)
-        if not np.isfinite(vector).all():
-            raise CorpusError("NaN or infinity in a vector", path=self.path, where=self.line)
-        self._rows.setdefault(word, vector)
-
-    def vectors(self) -> WordVectors:
-        return WordVectors(self._rows, np.stack(list(self._rows.values())))
+def _word_and_vector(line: bytes, path: Path, number: int, dimensions: int) -> tuple[str, NDArray[np.float64]]:
+    # a few GloVe words contain spaces: the numbers are counted from the right
+    fields = line.rstrip().rsplit(b" ", dimensions) if b"\t" not in line else line.split()
+    try:
+        vector = np.array(fields[1:], dtype=np.float64)
+        word = fields[0].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CorpusError("word is not UTF-8", path=path, where=number, remedy="convert the file to UTF-8") from error
+    except ValueError as error:
+        raise CorpusError("a number cannot be read", path=path, where=number) from error
+    if vector.size != dimensions:
+        raise CorpusError(f"{vector.size} numbers where {dimensions} are expected", path=path, where=number)
+    if not np.isfinite(vector).all():
+        raise CorpusError("NaN or infinity in a vector", path=path, where=number)
+    return word, vector
 
 
 def _read_binary(start: bytes, stream: IO[bytes], path: Path, wanted: int, dimensions: int) -> WordVectors:
