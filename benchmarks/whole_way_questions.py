@@ -99,7 +99,7 @@ def text(data: Path, abstracts: int) -> dict[str, float]:
 def _settled(stream: Iterable[Any]) -> Iterable[Any]:
     """As the command reads: what is loaded is left alone by the collector of cycles (earlier versions did not)."""
     try:
-        from relhash.lasting import settled_after
+        from relhash.processes import settled_after
     except ImportError:
         return stream
     return settled_after(stream)
@@ -108,7 +108,7 @@ def _settled(stream: Iterable[Any]) -> Iterable[Any]:
 def _loading() -> AbstractContextManager[None]:
     """As the command reads corpora (earlier versions did nothing of the kind)."""
     try:
-        from relhash.lasting import loading
+        from relhash.processes import loading
     except ImportError:
         return nullcontext()
     return loading()

@@ -8,7 +8,7 @@ import sys
 
 PROGRAM = """
 import gc, weakref
-from relhash.lasting import settled_after
+from relhash.processes import settled_after
 
 class Node: pass
 
@@ -35,7 +35,7 @@ def test_a_stream_settles_once_and_later_cycles_are_still_collected():
 
 
 def test_a_short_stream_leaves_the_collector_alone():
-    from relhash.lasting import settled_after
+    from relhash.processes import settled_after
 
     before = gc.get_freeze_count()
     assert list(settled_after("abc")) == ["a", "b", "c"]
@@ -44,7 +44,7 @@ def test_a_short_stream_leaves_the_collector_alone():
 
 LOADED = """
 import gc, weakref
-from relhash.lasting import loading
+from relhash.processes import loading
 
 class Node: pass
 

@@ -153,11 +153,11 @@ def check_ends(path: Path) -> None:
                 if not handle.isatty() and handle.read(1):
                     raise CorpusError("a device without end, not a file", path=path, remedy="give a file")
     except OSError:
-        return  # whoever reads it says why it cannot be read
+        return  # its reader says why it cannot be read
 
 
 def digest_of(path: Path | None) -> str:
-    """The sha256 of a file's content; nothing if there is none, or if it cannot be read (whoever reads it says why)."""
+    """The sha256 of a file's content; nothing if there is none, or if it cannot be read (its reader says why)."""
     if path is None:
         return ""
     check_ends(path)

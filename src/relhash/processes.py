@@ -6,11 +6,16 @@ joblib then misses in it what it puts into those that it made (so scikit-learn's
 was killed, say for want of memory, is an error that says so.
 
 Worker processes end with the process that started them, also when that was killed and could say nothing.
+
+What a process of ours has loaded stays to its end: models, tables of names and the parser are about a million objects, and the
+collector of cycles need not walk them again and again, which is a tenth of the time of a stream of text. Only commands and
+worker processes say this; a program that uses RelHash decides about its own memory.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
 import multiprocessing
 import os
 import threading
@@ -18,16 +23,18 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.blas import limit_from_the_start
 from relhash.errors import RelHashError
-from relhash.lasting import settle
 
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
 
+
+Item = TypeVar("Item")
 
 INTERVAL = 2.0
 """Seconds between two looks at the parent."""
@@ -155,3 +162,34 @@ def _result(future: Any) -> Any:
     for message, category in said:
         warnings.warn(message, category, stacklevel=3)
     return result
+
+
+SETTLED = 64
+"""Documents after which everything is loaded that a stream needs."""
+
+
+def settle() -> None:
+    """Collect what is garbage now, and never look at the rest again."""
+    gc.collect()
+    gc.freeze()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """What is imported and read inside stays: the garbage collector skips it, now and later."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
+def settled_after(items: Iterable[Item], n: int = SETTLED) -> Iterator[Item]:
+    """The items; after ``n`` of them what is loaded counts as lasting. A short stream is not worth it."""
+    for number, item in enumerate(items):
+        if number == n:
+            settle()
+        yield item

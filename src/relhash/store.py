@@ -29,18 +29,10 @@ _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "spacy")
 
 
 class Store:
-    """Values in a folder.
+    """Values in a folder, which is made with the first of them; ``what`` they are, in messages.
 
-    Parameters
-    ----------
-    folder
-        Where they live; it is made with the first of them.
-    what
-        What they are, in messages.
-    max_bytes
-        Upper bound of the sum of their sizes, kept whenever this process has written 5% of it; those that were used longest ago
-        go first. ``None``: there is no bound.
-
+    ``max_bytes`` bounds the sum of their sizes, checked whenever this process has written 5% of it; the least recently
+    used go first.
     """
 
     def __init__(self, folder: str | Path, what: str, max_bytes: int | None = None) -> None:

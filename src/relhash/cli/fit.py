@@ -251,7 +251,7 @@ def fit(
     import time
 
     from relhash.files import check_place
-    from relhash.lasting import loading
+    from relhash.processes import loading
 
     with loading():
         from relhash.model import Recipe, RelationExtractor

@@ -240,10 +240,10 @@ def predict(
     """
     from relhash.corpus.read_write import check_output
     from relhash.files import digest_of, is_file
-    from relhash.lasting import settled_after
     from relhash.model.judging import kept_beside, why_below_half
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.model.tables.statements import OF_STATEMENTS
+    from relhash.processes import settled_after
 
     if cluster.place is not None:
         from relhash.cli.on_cluster import predict_on_cluster

@@ -213,7 +213,7 @@ class RelationExtractor(BaseEstimator):
 
     @property
     def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
-        """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
+        """What to look for; systems of the literature, and parts that were named, are left as they are."""
         takes_prior = is_ours(self.preset) and self.parts is None and self.classifier is None
         return NO_PRIOR if self.prior == AUTO_PRIOR and not takes_prior else self.prior
 
@@ -223,13 +223,8 @@ class RelationExtractor(BaseEstimator):
             return self.model_.candidates(corpus)
         documents = list(documents_of(corpus))
         settings, policy = self.settings, self.policy or PairPolicy()
-        parses = choose_parses(
-            self.parses,
-            documents,
-            [],
-            needs_parse=bool(parsed_views(settings.all_views)),
-            needs_split=policy.needs_sentences,
-        )
+        walks = bool(parsed_views(settings.all_views))
+        parses = choose_parses(self.parses, documents, [], needs_parse=walks, needs_split=policy.needs_sentences)
         return list(candidates(self._make_reader(parses)(documents, tag=False), policy))
 
     @property

@@ -189,8 +189,7 @@ class FittedModel:
         Parameters
         ----------
         vectors
-            Needed in full only if the model was fitted with vectors of your own and shall know words that neither its training
-            text nor the text it was adapted to had.
+            Your own, if the model was fitted with some and shall know words that it has not seen.
         lexicon
             Names → ids to find in text without entities: a :class:`~relhash.language.Lexicon`, or a file.
         cache
@@ -198,8 +197,7 @@ class FittedModel:
         ground
             Give ids to entities that have none, by the list of names that ships.
         recogniser
-            A finder of names of your own, asked before the one that ships: text in, mentions out
-            (:data:`relhash.language.entities.Recogniser`).
+            A finder of names of your own, asked before the one that ships (:data:`relhash.language.entities.Recogniser`).
         n_jobs
             Processes that parse text (of more than a few dozen documents), threads of the kernels; -1 for all cores.
         parses

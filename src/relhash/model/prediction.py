@@ -47,14 +47,10 @@ def identity_of(model: FittedModel) -> ModelIdentity:
     return model.identity or ModelIdentity(model.preset, str(model.card.get("made", "")))
 
 
-_EVENT_MARKS = {
-    Assertion.NEGATED: "Negation",
-    Assertion.SPECULATIVE: "Speculation",
-    Assertion.QUESTIONED: "Speculation",
-}
+_EVENT_MARKS = {Assertion.NEGATED: "Negation", Assertion.SPECULATIVE: "Speculation", Assertion.QUESTIONED: "Speculation"}
 """Attributes of the event of an interaction, as in the shared tasks."""
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
-"""Roles of a directed pair in a file, so that whoever reads it knows the direction."""
+"""Roles of a directed pair in a file, so that its reader knows the direction."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -149,7 +149,7 @@ class Recipe(InJson):
             named = self.parts
             if parts is not None:  # a part that the preset has keeps the preset's parameters
                 named = to_parts(*(of_base.get(one, one) if isinstance(one, str) else one for one in parts))
-            # whoever names views (because there are no parses, say) means the n-grams too
+            # views that are named (because there are no parses, say) are meant for the n-grams too
             changes["parts"] = tuple(part if views is None else part.restricted_to(tuple(views)) for part in named)
         if learner is not None:
             changes["learner"] = {**self.learner, **learner}

@@ -269,10 +269,8 @@ def chip(kind: str) -> str:
     return f'<span class="chip {shown(kind)}">{shown(kind)}</span>'
 
 
-_INLINE = {
-    1: "background:rgba(40,130,220,.25);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
-    2: "background:rgba(240,130,40,.28);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
-}
+_INLINE = "background:rgba({});border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit"
+_COLOURS = {1: "40,130,220,.25", 2: "240,130,40,.28"}
 """Looks of marked words where a page has no style sheet of ours; they do in light and dark."""
 
 
@@ -284,7 +282,9 @@ def prediction_table(predictions: Sequence[Prediction], most: int = 20) -> str:
         share = min(max(prediction.probability, 0.0), 1.0) * 100
         bar = f"background:linear-gradient(90deg,rgba(40,130,220,.3) {share:.0f}%,transparent 0);padding:0 .4em"
         sentence = "".join(
-            f'<mark style="{_INLINE[min(piece.entity, 2)]}">{shown(piece.text)}</mark>' if piece.entity else shown(piece.text)
+            f'<mark style="{_INLINE.format(_COLOURS[min(piece.entity, 2)])}">{shown(piece.text)}</mark>'
+            if piece.entity
+            else shown(piece.text)
             for piece in marked_pieces(row["marked"])
         )
         ids = " · ".join(shown(row[name]) for name in ("ids1", "ids2") if row.get(name))

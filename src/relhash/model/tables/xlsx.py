@@ -109,7 +109,7 @@ class _Cells:
             cell._style = self.wrapped
         else:
             cell = self._text(str(value))
-            may_run = bool(cell.value) and cell.value[0] in "=+-@"  # Excel takes it for a formula when somebody edits the cell
+            may_run = bool(cell.value) and cell.value[0] in "=+-@"  # Excel takes it for a formula as soon as the cell is edited
             styles = (self.wrapped, self.wrapped_quoted) if look_of(name).wraps else (self.plain, self.quoted)
             cell._style = styles[may_run]
         return cell
