@@ -26,9 +26,8 @@ from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_co
 from relhash.bench.protocols import PROTOCOLS, Protocol
 from relhash.bench.runner import run_protocol
 from relhash.bench.systems.listed import SYSTEMS
-from relhash.bench.systems.prior import with_prior
 from relhash.bench.systems.prior_votes import PriorVotes, protein_pairs, without_leakage
-from relhash.bench.systems.system import PresetSystem
+from relhash.bench.systems.system import PresetSystem, WithPrior
 from relhash.candidates.shared_sentences import plain_text, sentence_key
 from relhash.corpus import Document
 from relhash.corpus.document import Argument, Relation, paper_ids
@@ -93,7 +92,7 @@ def measured(
         plain = SYSTEMS[system]
         if not isinstance(plain, PresetSystem):
             raise SystemExit(f"{system} is no preset")
-        SYSTEMS["voted"] = replace(with_prior(plain), name="voted")
+        SYSTEMS["voted"] = replace(WithPrior.of(plain), name="voted")
         how: dict[str, Any] = {"dataset": dataset, "seeds": draws, "n_jobs": 1, "out": work}
         dataset.prior = None
         alone = run_protocol(few, systems=[system], **how)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from dataclasses import replace
 
-from relhash.bench.systems.kernel_machines import KernelSystem
 from relhash.bench.systems.system import PresetSystem
 from relhash.corpus import Argument, Relation
 from relhash.learn import CommitteeClassifier, ForestClassifier
@@ -57,9 +56,9 @@ def quick_preset(preset):
 
 def quick(system):
     """A system with its preset made quick."""
-    if isinstance(system, PresetSystem | KernelSystem):
+    if isinstance(system, PresetSystem):
         return replace(system, preset=quick_preset(system.preset))
-    return replace(system, base=quick(system.base)) if hasattr(system, "base") else system
+    return system
 
 
 def _quick(classifier):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from relhash.bench import cell_keys
-from relhash.bench.cell_keys import cell_key, program_digest, task_fingerprint
+from relhash.bench import cells
+from relhash.bench.cells import cell_key, program_digest, task_fingerprint
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import protocol, tasks
 from relhash.bench.systems.listed import SYSTEMS
@@ -16,12 +16,12 @@ from relhash.bench.systems.listed import SYSTEMS
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A package of two rooms."""
-    for room in ("hashing", cell_keys.RIVALS):
+    for room in ("hashing", cells.RIVALS):
         (tmp_path / room).mkdir(parents=True)
         (tmp_path / room / "one.py").write_text('"""A room."""\n\n\ndef f(x):\n    return x + 1\n')
-    monkeypatch.setattr(cell_keys, "PACKAGE", tmp_path)
-    monkeypatch.setattr(cell_keys, "FILES", ())
-    monkeypatch.setattr(cell_keys, "ROOMS", ("hashing",))
+    monkeypatch.setattr(cells, "PACKAGE", tmp_path)
+    monkeypatch.setattr(cells, "FILES", ())
+    monkeypatch.setattr(cells, "ROOMS", ("hashing",))
     program_digest.cache_clear()
     yield tmp_path
     program_digest.cache_clear()
@@ -44,13 +44,13 @@ def test_a_changed_program_makes_other_cells_a_changed_comment_does_not(package)
 def test_rooms_that_decide_are_there():
     """They were renamed once, and their changes counted for nothing."""
     program_digest.cache_clear()
-    assert program_digest() != program_digest((*cell_keys.ROOMS, cell_keys.RIVALS))
-    assert all((cell_keys.PACKAGE / room / "__init__.py").exists() for room in (*cell_keys.ROOMS, cell_keys.RIVALS))
+    assert program_digest() != program_digest((*cells.ROOMS, cells.RIVALS))
+    assert all((cells.PACKAGE / room / "__init__.py").exists() for room in (*cells.ROOMS, cells.RIVALS))
 
 
 def test_only_rooms_that_a_system_passes_through_count(package):
     ours, theirs = key(), key("SVM-Tikk2010")
-    (package / cell_keys.RIVALS / "one.py").write_text("def f(x):\n    return x - 1\n")
+    (package / cells.RIVALS / "one.py").write_text("def f(x):\n    return x - 1\n")
     assert key() == ours
     assert key("SVM-Tikk2010") != theirs
 

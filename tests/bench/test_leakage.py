@@ -26,9 +26,8 @@ TEST = [document("a", "RAS  binds - Raf", "Abl binds Crk"), document("c", "p53 i
 
 
 def test_counts_of_what_is_shared():
-    found = leakage(candidates(TRAIN), candidates(TEST))
-    assert found.as_dict() == {"shared_ids": 1, "shared_documents": 1, "shared_sentences": 2, "affected_candidates": 2}
-    assert "2 sentences (2 candidates) and 1 documents" in str(found)
+    found = leakage(list(candidates(TRAIN)), list(candidates(TEST)))
+    assert "2 sentences (2 candidates) and 1 documents" in found
 
 
 def test_shared_sentences_can_be_left_out():
@@ -36,4 +35,4 @@ def test_shared_sentences_can_be_left_out():
 
 
 def test_nothing_shared_is_said():
-    assert "no sentence" in str(leakage(candidates(TRAIN[:1]), candidates(TEST[1:])))
+    assert "no sentence" in leakage(list(candidates(TRAIN[:1])), list(candidates(TEST[1:])))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from relhash.bench.datasets.dataset import Dataset
 from relhash.bench.protocols import Task
 from relhash.candidates import Candidate, StructureSet
+from relhash.errors import ParameterError
 from relhash.kernels import WordVectors
 from relhash.learn.classifier import Choice
 from relhash.learn.codes import blocks, stack
@@ -26,6 +27,7 @@ from relhash.model.fitting import fit_features
 from relhash.model.recipe import Recipe
 
 if TYPE_CHECKING:
+    from relhash.bench.systems.prior_votes import PriorVotes
     from relhash.bench.systems.system import Outcome, System
 
 
@@ -74,6 +76,13 @@ class Bench:
     def documents(self) -> NDArray[Any]:
         """The document of each training candidate."""
         return self.dataset.documents[self.task.train]
+
+    @property
+    def prior(self) -> PriorVotes:
+        """What the prior of the protocol says of every candidate."""
+        if self.dataset.prior is None:
+            raise ParameterError("systems: this protocol has no prior")
+        return self.dataset.prior
 
     def candidates(self) -> tuple[list[Candidate], list[Candidate]]:
         """The training and the test candidates."""

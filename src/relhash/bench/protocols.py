@@ -1,11 +1,6 @@
 """Evaluation protocols as data: which corpora, how they are split, which systems run by default.
 
 A protocol that only needs other files or systems is a new entry in :data:`PROTOCOLS`, not new code.
-
-Documents of one corpus in groups that are about the same things.
-
-A group held out differs from the rest of its corpus as another corpus would, and its labels were made by the same people: what
-carries over to it can be found out without a look at the corpus that a table reports on.
 """
 
 from __future__ import annotations
@@ -26,10 +21,7 @@ _N_DIRECTIONS = 30
 def document_clusters(texts: Sequence[str], n_clusters: int = 4) -> NDArray[np.int64]:
     """The cluster of each text: k-means of its words' leading directions (tf-idf; words of many texts say nothing).
 
-    >>> texts = ["wheat rice rye", "rice rye oats", "rye oats wheat", "steel iron zinc", "iron zinc tin", "zinc tin steel"]
-    >>> clusters = document_clusters(texts, 2)
-    >>> len(set(clusters[:3])), len(set(clusters[3:])), bool(clusters[0] != clusters[3])
-    (1, 1, True)
+    A cluster held out differs from the rest of its corpus as another corpus would, and its labels were made by the same people.
     """
     from sklearn.cluster import KMeans
     from sklearn.decomposition import TruncatedSVD

@@ -1,10 +1,7 @@
-"""From the cells of a run to rows, notes, files and figures.
+"""From the cells of a run to rows, differences, notes, files and figures.
 
-What curves over numbers of labels say: what a label is worth.
-
-McNemar's test, as the literature reports it beside F1.
-
-Which systems are compared, and what the bootstrap says of them: F1 with all labels, AUC with few.
+Systems are compared by F1 with all labels and by AUC with few, by one bootstrap over documents and seeds; McNemar's test stands
+beside it as the literature reports it. Curves over numbers of labels say what a label is worth.
 """
 
 from __future__ import annotations

@@ -2,21 +2,16 @@
 
 A cell is one system, direction, seed (and number of labels). Its result is a line of ``<protocol>.cells.jsonl`` in the output
 folder the moment it is finished, so an interrupted run goes on where it stopped, and one with more seeds only adds to it. A run
-that another protocol left in the same folder counts too, if program, settings and candidates were the same
-(:mod:`relhash.bench.cell_keys`).
-
-The rows of the paper's tables, in its order, and which of them can run on this machine.
-
-The figures of one cell: over all candidates of a test set, and over what else a protocol counts by.
-
-What training and test text have in common: documents and sentences that would make a result look better than it is.
+that another protocol left in the same folder counts too, if program, settings and candidates were the same. A cell has figures
+over all candidates of its test set, and over what else a protocol counts by; what training and test text have in common, and
+would make a result look better than it is, is counted first.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +20,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from relhash.bench.bench import Bench
-from relhash.bench.cell_keys import cell_key, task_fingerprint
-from relhash.bench.cells import CELLS, TESTS, Cell, CellFile, Run, TestSet, ranks_of, write_tests
+from relhash.bench.cells import CELLS, TESTS, Cell, CellFile, Run, TestSet, cell_key, ranks_of, task_fingerprint, write_tests
 from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.bench.datasets.prepared import PREPARED
 from relhash.bench.protocols import Protocol, Task, tasks
@@ -37,7 +31,6 @@ from relhash.bench.systems.listed import system as system_named
 from relhash.bench.systems.system import Job, Outcome, System
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.shared_sentences import plain_text, sentence_key
-from relhash.corpus.document import Document
 from relhash.errors import DataMissingError, ParameterError
 from relhash.learn.metrics import f1_score, measure
 from relhash.model.reading.reader import FILE
@@ -150,59 +143,25 @@ def with_unreached(
     return np.append(y, np.ones(unreached, bool)), np.append(scores, lowest), np.append(labels, np.zeros(unreached, bool))
 
 
-@dataclass(frozen=True)
-class Leakage:
-    """Counts of what is shared: document ids, document texts, sentences (and how many test candidates stand in them)."""
-
-    shared_ids: int
-    shared_documents: int
-    shared_sentences: int
-    affected_candidates: int
-
-    def __str__(self) -> str:
-        if not (self.shared_documents or self.shared_sentences):
-            return "no sentence of the test text is in the training text"
-        return (
-            f"{self.shared_sentences} sentences ({self.affected_candidates} candidates) and {self.shared_documents} documents "
-            "of the test text are also in the training text"
-        )
-
-    def as_dict(self) -> dict[str, int]:
-        return {
-            "shared_ids": self.shared_ids,
-            "shared_documents": self.shared_documents,
-            "shared_sentences": self.shared_sentences,
-            "affected_candidates": self.affected_candidates,
-        }
-
-
-def leakage(train: Iterable[Candidate], test: Iterable[Candidate]) -> Leakage:
-    """Compare the candidates of two corpora; spacing, punctuation and case of the text do not matter."""
-    train, test = list(train), list(test)
-    train_documents, test_documents = _documents(train), _documents(test)
-    train_texts = {plain_text(document.text) for document in train_documents.values()}
-    seen = _sentences(train)
-    shared = {key for candidate in test if (key := sentence_key(candidate)) in seen}
-    return Leakage(
-        shared_ids=len(set(train_documents) & set(test_documents)),
-        shared_documents=sum(plain_text(document.text) in train_texts for document in test_documents.values()),
-        shared_sentences=len(shared),
-        affected_candidates=sum(sentence_key(candidate) in shared for candidate in test),
+def leakage(train: Sequence[Candidate], test: Sequence[Candidate]) -> str:
+    """What the candidates of two corpora share, in words; spacing, punctuation and case of the text do not matter."""
+    by_id = [{candidate.document.id: candidate.document for candidate in own} for own in (train, test)]
+    seen, tested = ([plain_text(document.text) for document in own.values()] for own in by_id)
+    is_new = without_shared(train, test)
+    sentences = len({sentence_key(candidate) for candidate, new in zip(test, is_new, strict=True) if not new})
+    documents = sum(text in set(seen) for text in tested)
+    if not (documents or sentences):
+        return "no sentence of the test text is in the training text"
+    return (
+        f"{sentences} sentences ({int((~is_new).sum())} candidates) and {documents} documents "
+        "of the test text are also in the training text"
     )
 
 
 def without_shared(train: Sequence[Candidate], test: Sequence[Candidate]) -> NDArray[np.bool_]:
     """Which test candidates stand in sentences that the training candidates do not have."""
-    seen = _sentences(train)
+    seen = {sentence_key(candidate) for candidate in train}
     return np.array([sentence_key(candidate) not in seen for candidate in test], bool)
-
-
-def _documents(candidates: Iterable[Candidate]) -> dict[str, Document]:
-    return {candidate.document.id: candidate.document for candidate in candidates}
-
-
-def _sentences(candidates: Iterable[Candidate]) -> set[str]:
-    return {sentence_key(candidate) for candidate in candidates}
 
 
 CODE_SEEDS = 4
@@ -223,21 +182,9 @@ def run_protocol(
 ) -> Run:
     """Run what is not finished yet and return all cells.
 
-    Parameters
-    ----------
-    data
-        The data root; see :func:`~relhash.bench.datasets.dataset.data_root`.
-    dataset
-        The prepared data, in place of what the protocol finds below the data root.
-    parses
-        Whose parses the corpora get, as in :class:`~relhash.model.RelationExtractor`: ``"file"``, ``"embedded"``, or those of
-        a spaCy model.
-    systems, seeds
-        In place of the protocol's own.
-    out
-        Folder for finished cells; without it nothing is kept.
-    progress
-        Called with a remark, the cells done and their number.
+    ``dataset`` takes the place of what the protocol finds below the data root, ``systems`` and ``seeds`` that of the protocol's
+    own. ``parses`` says whose parses the corpora get, as in :class:`~relhash.model.RelationExtractor`. Finished cells are kept
+    in the folder ``out``; ``progress`` is called with a remark, the cells done and their number.
     """
     if not systems and parses != FILE:
         systems = [*protocol.systems, *protocol.prior_systems]

@@ -42,11 +42,11 @@ OWN = {
     "paper": "the tables and figures of the paper, and what answers each; with -o its two figures",
 }
 """By the name that ``relhash benchmark`` takes, what each asks."""
-_MODULES = {"curate": "curation"}
+_PLACES = {"curate": "curation:run", "spread": "similar:run_spread"}
 
 
 def run_own(name: str, asked: Asked) -> Report:
     """Run the benchmark called ``name``."""
-    module = import_module(f"relhash.bench.benchmarks.{_MODULES.get(name, name.replace('-', '_'))}")
-    report: Report = module.run(asked)
+    module, _, run = _PLACES.get(name, f"{name.replace('-', '_')}:run").partition(":")
+    report: Report = getattr(import_module(f"relhash.bench.benchmarks.{module}"), run)(asked)
     return report

@@ -1,7 +1,4 @@
-"""``relhash benchmark assertion``: negation and speculation of the events of BioNLP 2013, against plain rules.
-
-Gold for assertion: the events of the BioNLP shared tasks, with their marks of negation and speculation.
-"""
+"""``relhash benchmark assertion``: negation and speculation of the events of BioNLP 2013, against plain rules."""
 
 from __future__ import annotations
 
@@ -39,11 +36,6 @@ class MarkedEvent:
 def training_events(root: Path) -> list[MarkedEvent]:
     """Events of the training folders of 2009 and 2013."""
     return list(marked_events(training_documents(root, FREE_YEARS)))
-
-
-def development_events(root: Path) -> list[MarkedEvent]:
-    """Events of the development set of 2013."""
-    return list(marked_events(development_documents(root)))
 
 
 def marked_events(documents: Iterable[Document]) -> Iterator[MarkedEvent]:
@@ -118,7 +110,7 @@ class AssertionFigure:
 
 def assertion_figures(data: Path | None = None) -> list[AssertionFigure]:
     """All judges on the development set of 2013."""
-    return list(figures_of(development_events(data_root(data))))
+    return list(figures_of(list(marked_events(development_documents(data_root(data))))))
 
 
 def run(asked: Asked) -> Report:

@@ -5,8 +5,6 @@ target's documents are the text on which questions are asked, and the other half
 the first would flatter those who ask about the difficult cases. The annotator answers with the gold label. Questions are asked
 in batches (of 25, later of 50 and of 100), and the model is refitted after each. Besides what the model has learned, it is
 counted how many relations the annotator has met: who has time for a hundred sentences of a large text may want just these.
-
-What ``relhash benchmark curate`` teaches: models of one corpus on another, and the shipped prior on text it never saw.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from scipy import stats
 
 import relhash
 from relhash.bench.benchmarks import Asked
-from relhash.bench.cell_keys import program_digest
+from relhash.bench.cells import program_digest
 from relhash.bench.datasets.bionlp import development_documents
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import AIMED, BIOINFER, HPRD50

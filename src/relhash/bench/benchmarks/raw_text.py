@@ -1,11 +1,9 @@
 """``relhash benchmark raw-text``: text in, relations out, no gold entities, as a user's text is read.
 
-What a model found in raw text, held against the annotation: each row judged, and each annotated relation found or lost.
-
-Names match where their spans overlap: a tagger that finds "RAF1 kinase" for "RAF1" has found it.
-
-A row is **judgeable** if its two names are two annotated entities. Others cannot be judged by the annotation alone: it leaves
-real proteins out, so an unannotated name may be wrong or right.
+Each row of a model is held against the annotation, and each annotated relation is found or lost. Names match where their spans
+overlap: a tagger that finds "RAF1 kinase" for "RAF1" has found it. A row is **judgeable** if its two names are two annotated
+entities. Others cannot be judged by the annotation alone: it leaves real proteins out, so an unannotated name may be wrong or
+right.
 """
 
 from __future__ import annotations

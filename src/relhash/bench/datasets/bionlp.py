@@ -1,13 +1,8 @@
-"""The data of the BioNLP protocol: GENIA events of three shared tasks, each text once.
+"""Data sets of interactions with types and roles, and that of the BioNLP protocol: GENIA events of three tasks, each text once.
 
 Training text is that of the ``train`` folders only: the development set of 2011 shares papers with that of 2013, which is
-tested. An abstract that several tasks give counts once, as the latest task annotated it.
-
-How much of an annotation interaction candidates can reach at all: the ceiling of recall, and where the rest is lost.
-
-Data sets of interactions with types and roles.
-
-What a candidate is, and when it is valid, is said in :mod:`relhash.candidates.statements.gold`.
+tested. An abstract that several tasks give counts once, as the latest task annotated it. What a candidate is, and when it is
+valid, is said in :mod:`relhash.candidates.statements.gold`; how much of an annotation candidates can reach at all is counted.
 """
 
 from __future__ import annotations
@@ -45,22 +40,9 @@ from relhash.show.stated import any_word
 class InteractionCoverage:
     """Counts over a corpus.
 
-    Attributes
-    ----------
-    events
-        Annotated relations with a trigger.
-    mapped_events
-        Those that state an interaction: the others are about one protein.
-    interactions
-        Stated interactions, sites left aside: a type, participants in roles, and the trigger.
-    in_one_sentence
-        Those whose trigger and participants stand in one sentence.
-    known_trigger
-        Those whose trigger is one word of one sentence that the lexicon knows for the type.
-    reached
-        Those among the candidates.
-    candidates
-        All candidates, valid or not.
+    Of the ``events`` (annotated relations with a trigger) ``mapped_events`` state an interaction; the others are about one
+    protein. Of the ``interactions`` (a type, participants in roles, the trigger; sites left aside) so many stand in one
+    sentence, have a trigger word that the lexicon knows for the type, and are among the candidates.
     """
 
     events: int = 0

@@ -1,15 +1,10 @@
 """Data sets that are more than a list of files, by the name that a protocol gives.
 
-NERO in the form of the paper's third and fourth data set: interactions of any type, valid or invalid, by groups of papers.
-
-A candidate is a verb that people used for some statement of the sentence, and two of the sentence's entities as its cause and
-its theme. It is valid if they stated exactly this, else invalid: the right verb with the roles swapped, or with another pair of
-the same sentence. So the type is part of what is judged, and no list of types is closed. The word that names the interaction is
-the nearest one of the verb's stem, or what joins the two, as for PubMed45 (:mod:`relhash.candidates.statements.open_policy`).
-
-Only papers whose statements join genes or proteins are read, and a fixed share of them: NERO is large.
-
-The data of the PubMed45 protocol: interactions that experts have judged, on AMR, in 11 subsets of papers.
+*NERO* is in the form of the paper's third and fourth data set. A candidate is a verb that people used for some statement of the
+sentence, and two of the sentence's entities as its cause and its theme; it is valid if they stated exactly this. So the type is
+part of what is judged, and no list of types is closed (:mod:`relhash.candidates.statements.open_policy`). Only papers whose
+statements join genes or proteins are read, and a fixed share of them. *PubMed45*: interactions that experts have judged, on
+AMR, in 11 subsets of papers.
 """
 
 from __future__ import annotations

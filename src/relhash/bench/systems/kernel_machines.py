@@ -1,15 +1,11 @@
-"""Rivals without hashcodes on the summed kernel of the same views: linear on Nyström's features, support vector machine.
+"""Rivals without hashcodes on the summed kernel of several views: linear on Nyström's features, support vector machine.
 
-The summed kernel of several views, as features: Nyström's, and the kernel itself for a support vector machine.
-
-The rivals that use them (:mod:`relhash.bench.systems.kernel_machines`) get the same views, words and target text as the
-hashcodes, so that a difference is due to the method.
+They get the same views, words and target text as the hashcodes, so that a difference is due to the method.
 """
 
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
@@ -21,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from relhash.bench.bench import Bench, Features
-from relhash.bench.systems.system import DecisionJob, Job, LabelCounts, Outcome, System, identity_of, labelled_rows
+from relhash.bench.systems.system import DecisionJob, LabelCounts, Outcome, PresetSystem, labelled_rows
 from relhash.candidates import StructureSet
 from relhash.kernels import WordVectors
 from relhash.learn.classifier import both_classes, document_folds
@@ -98,39 +94,21 @@ _SCALE = 10.0
 """Nyström's rows are unit vectors: without it the regularisation that suits rows of hundreds of ones is far too strong."""
 
 
-@dataclass(frozen=True, eq=False)
-class KernelSystem(System):
-    """A system of which the preset says views, kernel, classifier and threshold; it has no feature parts."""
+def _on_roles(preset: Recipe) -> Recipe:
+    """The preset with the views of candidates that have a trigger and roles."""
+    return replace(preset, views=for_interactions(preset).views)
 
-    name: str
-    preset: Recipe
-    deterministic: bool = False
 
-    @property
-    def summary(self) -> str:
-        return self.preset.summary
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NystroemSystem(PresetSystem):
+    """The preset's classifier on Nyström's features of the summed kernel; it has no feature parts."""
 
     @property
-    def paper_f1(self) -> Mapping[str, float]:
-        return {}
-
-    @property
-    def identity(self) -> str:
-        return identity_of(self, self.preset)
+    def has_codes(self) -> bool:  # type: ignore[override]
+        return True
 
     def for_interactions(self) -> Self:
-        return replace(self, preset=replace(self.preset, views=for_interactions(self.preset).views))
-
-    @abstractmethod
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job: ...
-
-
-class NystroemSystem(KernelSystem):
-    """The preset's classifier on Nyström's features of the summed kernel."""
-
-    @property
-    def has_codes(self) -> bool:
-        return True
+        return replace(self, preset=_on_roles(self.preset))
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
         preset = self.preset
@@ -146,8 +124,12 @@ class NystroemSystem(KernelSystem):
         return Features(train, test, {}, time.perf_counter() - start)
 
 
-class KernelMachineSystem(KernelSystem):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelMachineSystem(PresetSystem):
     """A support vector machine on the summed kernel, supervised throughout; of the preset's head only the threshold counts."""
+
+    def for_interactions(self) -> Self:
+        return replace(self, preset=_on_roles(self.preset))
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> KernelJob:
         X = bench.dataset.structures(self.preset.views)[np.concatenate([bench.task.train, bench.task.test])]

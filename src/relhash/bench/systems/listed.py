@@ -13,8 +13,7 @@ from typing import Any
 
 from relhash.bench.rivals.registry import BASELINES
 from relhash.bench.systems.kernel_machines import KernelMachineSystem, NystroemSystem
-from relhash.bench.systems.prior import PriorAlone, with_prior
-from relhash.bench.systems.system import BaselineSystem, PresetSystem, System
+from relhash.bench.systems.system import BaselineSystem, PresetSystem, PriorAlone, System, WithPrior
 from relhash.errors import ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, to_parts
 from relhash.learn.decision import DecisionSettings
@@ -54,14 +53,14 @@ _PUBLISHED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 
 def _plain(name: str, summary: str, parts: Sequence[str], decision: DecisionSettings) -> System:
     preset = Recipe(summary, views=(), parts=to_parts(*parts), decision=decision)
-    return PresetSystem(name, preset, deterministic="forest" not in name)
+    return PresetSystem(name, preset=preset, deterministic="forest" not in name)
 
 
 def _variant(name: str, base: str, summary: str, learner: Mapping[str, Any] = (), **changes: Any) -> System:  # type: ignore[assignment]
     """A preset with something changed; its hash functions are nearest neighbours, so that rows differ in one thing only."""
     preset = PRESETS[base]
     own = {"learner": {**preset.learner, **dict(learner)}, "learner_choices": (), "paper_f1": {}, **changes}
-    return PresetSystem(name, replace(preset, summary=summary, **own), pairs_only="views" in changes)
+    return PresetSystem(name, preset=replace(preset, summary=summary, **own), pairs_only="views" in changes)
 
 
 def _best_of(name: str, summary: str, *members: Member, **changes: Any) -> System:
@@ -70,7 +69,7 @@ def _best_of(name: str, summary: str, *members: Member, **changes: Any) -> Syste
     best = PRESETS["best"]
     return PresetSystem(
         name,
-        replace(best, summary=summary, parts=to_parts(*parts), **changes).with_decision(
+        preset=replace(best, summary=summary, parts=to_parts(*parts), **changes).with_decision(
             classifiers=(CommitteeClassifier(members),), few_label_classifiers=()
         ),
         pairs_only=True,
@@ -81,12 +80,12 @@ def _nothing_adapted(name: str) -> System:
     """A preset that never sees the target: neither its codes nor its threshold."""
     preset = PRESETS[f"{name}-inductive"]
     summary = f"{preset.summary}; its threshold comes from the training side too"
-    return PresetSystem(f"{name}-unadapted", replace(preset, summary=summary), threshold_adapted=False)
+    return PresetSystem(f"{name}-unadapted", preset=replace(preset, summary=summary), threshold_adapted=False)
 
 
 def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], decision: DecisionSettings) -> System:
     preset = Recipe(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
-    return PresetSystem(name, preset, pairs_only=True)
+    return PresetSystem(name, preset=preset, pairs_only=True)
 
 
 _TREES, _NGRAMS = BEST_MEMBERS
@@ -103,18 +102,18 @@ def _trees_on(*parts: str) -> Member:
 
 
 _ALL = (
-    *(PresetSystem(name, preset, paper=_ON_INTERACTIONS.get(name, {})) for name, preset in PRESETS.items()),
+    *(PresetSystem(name, preset=preset, paper=_ON_INTERACTIONS.get(name, {})) for name, preset in PRESETS.items()),
     *(_nothing_adapted(name) for name in ("best", "KLSH-NU-RF")),
     _plain("ngram-lr", "logistic regression on n-grams", ("ngrams",), _LINEAR),
     _plain("ngram+descriptors-lr", "the same with descriptors", ("ngrams", "descriptors"), _LINEAR),
     _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _DESCRIPTOR_FOREST),
     NystroemSystem(
         "nystroem-lr",
-        Recipe("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, decision=_LINEAR),
+        preset=Recipe("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, decision=_LINEAR),
     ),
     KernelMachineSystem(
         "kernel-svm",
-        Recipe("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
+        preset=Recipe("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
         deterministic=True,
     ),
     _few("NU+linear", "nearly-unsupervised bits of two word views, linear", ("bits",), _NU_400, _FEW),
@@ -154,7 +153,7 @@ _ALL = (
     *(
         PresetSystem(
             f"{name}+views",
-            replace(PRESETS[name], summary=f"{name} on four views", views=_FOUR_VIEWS, paper_f1={}),
+            preset=replace(PRESETS[name], summary=f"{name} on four views", views=_FOUR_VIEWS, paper_f1={}),
             pairs_only=True,
         )
         for name in ("KLSH-NU-RF", "NLSH-NU-RF")
@@ -177,9 +176,9 @@ _ALL = (
 _WEIGHED = ("best", "best/random-references", "NU+linear", "random+linear", "random-balanced+linear")
 _AS_FEATURE = ("descriptors-forest", "ngram+descriptors-lr")
 _WITH_PRIOR = (
-    PriorAlone(),
+    PriorAlone("prior", deterministic=True),
     *(
-        with_prior(one, as_feature=one.name in _AS_FEATURE)
+        WithPrior.of(one, as_feature=one.name in _AS_FEATURE)
         for one in _ALL
         if isinstance(one, PresetSystem) and one.name in (*_WEIGHED, *_AS_FEATURE)
     ),

@@ -1,18 +1,10 @@
-"""The prior of a protocol: learned from sources that the protocol does not test, and what it says of every candidate.
+"""Priors about protein interactions: what they are learned from, how they are fitted, and what one says of every candidate.
 
-The model that ships as ``ppi`` has learned from BioInfer, so it must not be the prior where BioInfer is tested. A protocol
-makes its own from :data:`SOURCES`, without papers and without sentences of any of its corpora, and says how many it left out.
-
-What a prior about protein interactions is learned from: public annotation that may be used for models that ship.
-
-Each source is a corpus of protein pairs with relations of one type, read from below the data root. Definitions differ: BioInfer
-annotates every kind of relation between proteins, BioNLP events, NERO statements (mostly binding).
-
-How a prior is fitted: a mixture over its sources, small enough to ship.
-
-Chosen on the development side, each source tested by a model of the other two (``benchmarks/prior_sources.py``), on all their
-documents: a mixture was ahead of pouring all labels together, and NERO at half weight better for BioNLP. On a quarter of them
-the ways are level.
+Each source is a corpus of protein pairs with relations of one type, whose licence allows models that ship. Definitions differ
+(BioInfer annotates every kind of relation between proteins, BioNLP events, NERO statements), so a prior is a mixture over its
+sources, chosen on the development side, each source tested by a model of the others (``benchmarks/prior_sources.py``). The
+shipped ``ppi`` has learned from BioInfer, so a protocol that tests BioInfer makes its own prior from :data:`SOURCES`, without
+papers and without sentences of any of its corpora, and says how many it left out.
 """
 
 from __future__ import annotations
@@ -27,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
-from relhash.bench.cell_keys import program_digest
+from relhash.bench.cells import program_digest
 from relhash.bench.datasets.bionlp import training_documents
 from relhash.bench.datasets.curated import is_aside, judged_documents
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus

@@ -1,12 +1,8 @@
-"""The contract of a row in a table: a system knows its published figures and how to make its job.
+"""The rows of a table: a system knows its published figures and how to make its job.
 
-A :class:`Job` is what is left of a system once its features are there: plain data that another process can work off. A kind of
-system is a subclass of :class:`System`: :class:`~relhash.bench.systems.system.PresetSystem` is what the product runs,
-:mod:`~relhash.bench.systems.kernel_machines` and :mod:`~relhash.bench.systems.system` are what it is compared with.
-
-A baseline in a cell of a table: fitted on the training candidates, judged on the test candidates, its threshold honest.
-
-A preset in a table: what the product runs, its features shared with other systems of the bench.
+A :class:`Job` is what is left of a system once its features are there: plain data that another process can work off. Kinds of
+systems: a preset (what the product runs), a preset with the vote of a prior, the prior alone, a baseline of the literature;
+those on the summed kernel stand in :mod:`relhash.bench.systems.kernel_machines`.
 """
 
 from __future__ import annotations
@@ -16,10 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from relhash.bench.bench import Bench, Features
 from relhash.bench.rivals import BASELINES, BaselineEntry
@@ -32,10 +29,11 @@ from relhash.corpus.document import without_answers
 from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
 from relhash.learn.classifier import Choice
-from relhash.learn.correction import OTHER_TEXT
+from relhash.learn.codes import stack
+from relhash.learn.correction import OTHER_TEXT, PRIOR
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
-from relhash.learn.threshold import choose_threshold
+from relhash.learn.threshold import CUT, choose_threshold
 from relhash.model.recipe import Recipe, for_interactions
 
 LabelCounts = Sequence[int | None]
@@ -60,26 +58,26 @@ class Job(Protocol):
         ...
 
 
+@dataclass(frozen=True, eq=False)
 class System(ABC):
     """A row of a table.
 
-    Attributes
-    ----------
-    name
-        As it stands in tables and in ``--systems``. It means the same in every protocol: what differs is how the system looks
-        at the candidates (:meth:`for_interactions`).
-    deterministic
-        Whether a seed changes nothing, so that one run is enough.
+    ``name`` is as it stands in tables and in ``--systems``; it means the same in every protocol: what differs is how it
+    looks at the candidates (:meth:`for_interactions`). Where a seed changes nothing (``deterministic``) one run is enough.
     """
 
     name: str
-    deterministic: bool
-    uses_prior: bool = False
+    deterministic: bool = False
+    uses_prior = False
     """Whether it needs the prior of the protocol (:mod:`relhash.bench.systems.prior_votes`)."""
-    uses_baselines: bool = False
+    uses_baselines = False
     """Whether its results depend on the room :mod:`relhash.bench.rivals`."""
-    needs_labels: bool = True
+    needs_labels = True
     """Whether labels make a difference; without, a curve over numbers of labels has one point, at 0."""
+    has_codes = False
+    """Whether something in it is drawn by the seed of a bench, so that draws of labels on one bench share it."""
+    needs = ""
+    """The extra that must be installed."""
 
     @property
     @abstractmethod
@@ -87,28 +85,18 @@ class System(ABC):
         """One line for people."""
 
     @property
-    @abstractmethod
     def paper_f1(self) -> Mapping[str, float]:
         """F1 in the literature by direction: ``"A→B"``, ``"B→A"``, ``"train→devel13"`` (BioNLP), ``"subsets"`` (PubMed45)."""
+        return {}
 
     @property
-    @abstractmethod
     def identity(self) -> str:
         """What a finished cell of this system depends on."""
+        return repr(self)
 
-    @property
-    def has_codes(self) -> bool:
-        """Whether something in it is drawn by the seed of a bench, so that draws of labels on one bench share it."""
-        return False
-
-    @property
-    def needs(self) -> str:
-        """The extra that must be installed; ``""`` for none."""
-        return ""
-
-    @abstractmethod
     def for_interactions(self) -> System:
         """The system as it looks at candidates with a trigger and roles; an error where there is no such thing."""
+        return self
 
     @abstractmethod
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
@@ -128,8 +116,6 @@ def labelled_rows(y: NDArray[np.bool_], n_labels: int | None, draw: int) -> NDAr
 class BaselineSystem(System):
     """A baseline of the literature; it makes its own features of any candidates."""
 
-    name: str
-    deterministic: bool
     uses_baselines = True
 
     @classmethod
@@ -138,27 +124,20 @@ class BaselineSystem(System):
         return cls(name, BASELINES[name].deterministic)
 
     @property
-    def entry(self) -> BaselineEntry:
-        return BASELINES[self.name]
-
-    @property
     def summary(self) -> str:
-        return self.entry.summary
+        return BASELINES[self.name].summary
 
     @property
     def paper_f1(self) -> Mapping[str, float]:
-        return self.entry.paper_f1
+        return BASELINES[self.name].paper_f1
 
     @property
     def identity(self) -> str:
-        return f"{self.name} {self.entry.revision}"
+        return f"{self.name} {BASELINES[self.name].revision}"
 
     @property
-    def needs(self) -> str:
-        return self.entry.needs
-
-    def for_interactions(self) -> BaselineSystem:
-        return self
+    def needs(self) -> str:  # type: ignore[override]
+        return BASELINES[self.name].needs
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> BaselineJob:
         train, test = bench.candidates()
@@ -229,9 +208,9 @@ def _one_thread(entry: BaselineEntry) -> Iterator[None]:
             yield
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PresetSystem(System):
-    """Views, codes, feature parts, classifier and threshold of a preset.
+    """Views, codes, feature parts, classifier and threshold of a preset, its features shared with other systems of the bench.
 
     Attributes
     ----------
@@ -243,9 +222,7 @@ class PresetSystem(System):
         Whether the threshold is put on the scores of the target (never on its labels); if not, it comes from the training side.
     """
 
-    name: str
     preset: Recipe
-    deterministic: bool = False
     pairs_only: bool = False
     paper: Mapping[str, float] = field(default_factory=dict, repr=False)
     threshold_adapted: bool = True
@@ -260,26 +237,91 @@ class PresetSystem(System):
 
     @property
     def identity(self) -> str:
-        return identity_of(self, self.preset)
+        """What the descriptors are belongs to it where they are used."""
+        return f"{self!r} {COLUMNS}" if DESCRIPTORS in self.preset.all_views else repr(self)
 
     @property
-    def has_codes(self) -> bool:
+    def has_codes(self) -> bool:  # type: ignore[override]
         return self.preset.has_codes
 
     @property
-    def needs(self) -> str:
+    def needs(self) -> str:  # type: ignore[override]
         return "neural" if self.preset.learner.get("hash_function") == "neural" else ""
 
-    def for_interactions(self) -> PresetSystem:
+    def for_interactions(self) -> Self:
         if self.pairs_only:
             raise ParameterError(f"systems: {self.name} is about pairs ({self.summary}); there is none for interactions")
         return replace(self, preset=for_interactions(self.preset))
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
         if ENCODER in self.preset.part_names:
             _refuse_what_the_encoder_knows(bench)
         job = DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
         return replace(job, threshold_adapted=self.threshold_adapted)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithPrior(PresetSystem):
+    """A preset with the vote of the protocol's prior.
+
+    With ``as_feature`` its score is one more column for the classifier, as anybody would do it, instead of a vote of its own.
+    """
+
+    as_feature: bool = False
+    pairs_only: bool = True
+    uses_prior = True
+
+    @classmethod
+    def of(cls, base: PresetSystem, *, as_feature: bool = False) -> Self:
+        """``base`` with the prior, called ``<base>+prior``."""
+        preset = replace(base.preset, paper_f1={})
+        return cls(f"{base.name}+prior", base.deterministic, preset=preset, as_feature=as_feature)
+
+    @property
+    def summary(self) -> str:
+        how = "its score as one more feature" if self.as_feature else "its log-odds corrected by the labels"
+        return f"{self.preset.summary}; with a prior from NERO and BioNLP, {how}"
+
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+        own, votes = bench.features(self.preset), bench.prior.log_odds
+        train, test = (
+            stack([rows, sparse.csr_matrix(votes[of][:, None])])
+            for rows, of in ((own.train, bench.task.train), (own.test, bench.task.test))
+        )
+        width = own.train.shape[1]
+        part = "prior-score" if self.as_feature else PRIOR
+        features = Features(train, test, {**own.columns, part: slice(width, width + 1)}, own.seconds)
+        job = DecisionJob.on(bench, self.preset.decision, features, label_counts, draw)
+        return replace(job, corrects_prior=not self.as_feature)
+
+
+@dataclass(frozen=True, eq=False)
+class PriorAlone(System):
+    """The prior without any label, at the usual cut."""
+
+    uses_prior = True
+    needs_labels = False
+
+    @property
+    def summary(self) -> str:
+        return "the prior from NERO and BioNLP alone, no label of either corpus"
+
+    def for_interactions(self) -> System:
+        raise ParameterError("systems: the prior is about pairs; there is none for interactions")
+
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> PriorJob:
+        return PriorJob(bench.prior.probabilities[bench.task.test], len(label_counts))
+
+
+@dataclass(frozen=True, eq=False)
+class PriorJob:
+    """Probabilities of the test candidates, and how many outcomes are asked for."""
+
+    probabilities: NDArray[np.float64]
+    n_outcomes: int
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        return [Outcome(self.probabilities, self.probabilities >= CUT, 0.0)] * self.n_outcomes
 
 
 def _refuse_what_the_encoder_knows(bench: Bench) -> None:
@@ -344,8 +386,3 @@ class DecisionJob:
     def _known_choice(self) -> Choice | None:
         known = self.features.choice
         return known[1] if known is not None and known[0] == self.settings else None
-
-
-def identity_of(system: System, preset: Recipe) -> str:
-    """Everything that a system with this preset says of itself; what the descriptors are belongs to it where they are used."""
-    return f"{system!r} {COLUMNS}" if DESCRIPTORS in preset.all_views else repr(system)
