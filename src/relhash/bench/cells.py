@@ -276,7 +276,7 @@ ROOMS = ("candidates", "kernels", "hashing", "learn")
 RIVALS = "bench/rivals"
 FILES = (
     "model/fitting.py", "model/recipe.py", "bench/bench.py", "bench/systems/system.py",
-    "bench/systems/kernel_machines.py", "bench/systems/prior.py",
+    "bench/systems/kernel_machines.py",
 )  # fmt: skip
 RESOURCES = ("vectors", "lexicon")
 
