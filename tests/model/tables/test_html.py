@@ -80,3 +80,15 @@ def test_rows_say_what_the_filters_ask_for(tmp_path):
     first, second = page(tmp_path, row(ids2="X:1"), row(ids1="", ids2="X:1", type2="chemical")).xpath("//tbody/tr")
     assert (first.get("data-types"), first.get("data-ids")) == ("protein – protein", "both")
     assert (second.get("data-types"), second.get("data-ids")) == ("protein – chemical", "one")
+
+
+def test_a_sentence_under_another_name_gets_room_and_the_rest_small_print(tmp_path):
+    text = "AKT <activates> MTOR " * 4
+    statement = {"verdict": "look", "subject": "AKT", "object": "MTOR", "text": text, "pmid": "271", "by": ""}
+    tree = page(tmp_path, statement, columns=list(statement))
+    assert [head.text for head in tree.xpath("//th")] == ["Verdict", "Subject", "Object", "Text"]
+    (cell,) = tree.xpath("//td[@class='sentence']")
+    assert cell.text.startswith("AKT <activates> MTOR")
+    assert cell.xpath("small/text()") == ["pmid 271"]
+    short = page(tmp_path, {**statement, "text": "AKT, MTOR"}, columns=list(statement))
+    assert [head.text for head in short.xpath("//th")][-3:] == ["Text", "Pmid", "By"]

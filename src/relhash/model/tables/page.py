@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from itertools import chain
@@ -60,11 +60,11 @@ def _both(name: str, title: str, width: int, is_detail: bool = False, within: st
 
 _LOOKS = {
     "answer": Look("Answer", 14, choices=("yes", "no", "skip", "entity wrong", "negated")),
-    "verdict": Look("Verdict", 15, filter="choice"),
-    "subject": Look("Subject", 15),
-    "type": Look("Type", 26),
-    "object": Look("Object", 15),
-    "reason": Look("Reason", 34),
+    "verdict": Look("Verdict", 19, filter="choice"),
+    "subject": Look("Subject", 18),
+    "type": Look("Type", 20),
+    "object": Look("Object", 18),
+    "reason": Look("Reason", 26),
     "suggested": Look("The sentence says", 24, within="reason"),
     "perturbation": Look("Perturbation", 14, within="type"),
     "entity1": Look("Entity 1", 18),
@@ -307,6 +307,8 @@ def prediction_table(predictions: Sequence[Prediction], most: int = 20) -> str:
 
 
 Cell = Callable[[Row, str], str]
+LONG = 60
+"""Characters from which on the text of a column that we do not know is taken for a sentence."""
 
 
 class HtmlTable(TableFormat):
@@ -317,6 +319,12 @@ class HtmlTable(TableFormat):
         first = next(rows, None)
         looks = {name: look_of(name) for name in for_people(columns)}
         listed = [name for name, look in looks.items() if not look.is_detail and look.within not in columns] or list(columns)
+        own = [name for name in listed if name not in _LOOKS]
+        text = next((name for name in own if len(str((first or {}).get(name, ""))) > LONG), "")
+        beside = [name for name in own if text and name != text]
+        if text:  # a sentence under another name: it gets room, and what else the table has stands in small print below it
+            listed = [name for name in listed if name not in beside]
+            looks[text] = replace(looks[text], width=_LOOKS["sentence"].width)
         headings = [
             Heading(looks[name].title, looks[name].width, isinstance((first or {}).get(name), int | float), looks[name].filter)
             for name in listed
@@ -325,7 +333,9 @@ class HtmlTable(TableFormat):
         handle.write((page_start(title or "Relations", _lead(first)) + table_start(headings)).encode("utf-8"))
         for row in [] if first is None else chain([first], rows):
             rejected = ' class="rejected"' if row.get("is_relation") is False else ""
-            cells = "".join(_CELLS.get(name, _plain)(row, name) for name in listed)
+            cells = "".join(
+                _own_text(row, name, beside) if name == text else _CELLS.get(name, _plain)(row, name) for name in listed
+            )
             handle.write(f"<tr{rejected}{_filtered_by(row)}>{cells}</tr>\n".encode())
             count += 1
         if not count:
@@ -341,6 +351,11 @@ def _lead(row: Row | None) -> str:
         return "One row per statement, with what its sentence says to it."
     model = f" Found by the model {row['model']}, version {row['model_version']}." if row.get("model") else ""
     return f"One row per relation that the model found in a sentence, as far as it was sure enough.{model}"
+
+
+def _own_text(row: Row, name: str, beside: Sequence[str]) -> str:
+    said = (f"{look_of(one).title.lower()} {row[one]}" for one in beside if row.get(one) not in (None, ""))
+    return f'<td class="sentence">{shown(row.get(name, ""))}<small>{shown(" · ".join(said))}</small></td>'
 
 
 def _filtered_by(row: Row) -> str:
