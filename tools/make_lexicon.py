@@ -22,7 +22,7 @@ import numpy as np
 
 from name_concepts import Concepts, mesh_number
 from relhash.biomed.genes.known import _keys_of, _row, longest_names
-from relhash.biomed.names.species import Species, species_of
+from relhash.biomed.grounding import Species, species_of
 from relhash.biomed.names.table import Class, NameKind, NameTable
 from relhash.files import replacing
 

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from gene_model.corpora import OPEN, MarkedText
 from gene_model.fitting import Problem
-from relhash.biomed.genes.forms import form_features
 from relhash.biomed.genes.known import KnownNames
-from relhash.biomed.genes.place_scores import place_features
+from relhash.biomed.genes.place_scores import form_features, place_features
 from relhash.biomed.genes.tagger import BORDER, PLACES, groups_of, labels_of
 from relhash.corpus.document import Span
 

@@ -1,13 +1,9 @@
 """Whether a sentence states a relation, denies it, or leaves it open.
 
-A cue counts only where it governs or modifies the words of the statement, not wherever it stands: *RAF1, which does not bind
-GRB2, binds MEK1* states that RAF1 binds MEK1. Where cues attach is read off the parse (:mod:`relhash.biomed.cues`); two
-small logistic regressions weigh what is found there (:class:`AssertionModel`). Text without a parse is judged by the words
-between and right before the participants.
-
-Which cues have a statement in their scope, by rules over the parse; and by words alone where there is none.
-
-What a classifier sees of a statement: for each cue of the sentence, where it attaches to the statement's words.
+A cue counts only where it governs or modifies the words of the statement: *RAF1, which does not bind GRB2, binds MEK1* states
+that RAF1 binds MEK1. Where cues attach is read off the parse (:mod:`relhash.biomed.cues`); two small logistic regressions weigh
+what is found there (:class:`AssertionModel`). Text without a parse is judged by the words between and right before the
+participants.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""Words that make a statement something else than a statement: the one list, for whoever looks for a negation or a doubt.
+"""Words that deny or doubt a statement, and how they lie to its words along the dependency graph.
 
-:data:`NEGATIONS` are the plainest ones, as sequences show them; views and descriptors look for these. :data:`CUES` has them
-too, and all others whose scope :mod:`relhash.biomed.assertion` follows through the parse.
-
-How the cues of a sentence lie to the words of a statement, along the dependency graph.
-
-One breadth-first search per cue serves all statements of the sentence. It leaves, at every token near enough, the way from
-that token to the cue: ``<label`` climbs to a governor, ``label>`` descends to a dependent. A way may descend in its last step
-only: a cue bears on what it governs, on what it modifies, and on what that governs, not on what merely stands beside it. Any
-graph will do, with cycles or in pieces.
+:data:`NEGATIONS` are the plainest, which views and descriptors look for; :data:`CUES` has all whose scope
+:mod:`relhash.biomed.assertion` follows. One breadth-first search per cue leaves, at every token near enough, the way from it to
+the cue: ``<label`` climbs to a governor, ``label>`` descends to a dependent, in the last step only. A cue bears on what it
+governs, on what it modifies, and on what that governs. Any graph will do, with cycles or in pieces.
 """
 
 from __future__ import annotations

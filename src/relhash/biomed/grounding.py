@@ -2,8 +2,8 @@
 
 Every mention without an id is looked up in the list that ships (:mod:`relhash.biomed.names.table`). A name with several
 meanings is settled by its own document: by the long form that the text gives for it, by other mentions that are unambiguous, by
-the species that the text is about. What stays ambiguous stays without an id: an honest "unknown" costs a curator less than a
-wrong id. A document never depends on another one.
+the species that the text is about (man, unless only mice or rats are spoken of; a word right at the name counts more). What
+stays ambiguous stays without an id: an "unknown" costs a curator less than a wrong id. A document never depends on another one.
 """
 
 from __future__ import annotations
@@ -11,18 +11,73 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 
 from relhash.biomed.names.abbreviations import abbreviations
 from relhash.biomed.names.hints import pair_hints
-from relhash.biomed.names.senses import GROUNDED_TYPES, Sense, Senses
-from relhash.biomed.names.species import Species, species_at, species_of
+from relhash.biomed.names.senses import GROUNDED_TYPES, Only, Sense, Senses, variants
 from relhash.biomed.names.spelling import name_key
 from relhash.biomed.names.table import Concept, NameTable, shipped_names
-from relhash.biomed.names.variants import Only, variants
 from relhash.corpus.document import Document, Mention
 from relhash.language.entities import entity_type
+
+
+class Species(StrEnum):
+    HUMAN = "human"
+    MOUSE = "mouse"
+    RAT = "rat"
+    OTHER = "other"
+    """Only yeast, flies, plants, bacteria and the like: genes of man would be the wrong answer."""
+
+
+_HUMAN = re.compile(
+    r"\b(humans?|patients?|men|women|children|donors?|homo sapiens|HeLa|Jurkat|HEK ?-?293T?|293T?|MCF-?7|K-?562|U-?937|HL-?60|"
+    r"THP-?1|HepG2|Hep G2|A549|U-?2 ?OS|Namalwa|Raji|HUVECs?|PBMCs?|PBLs?)\b",
+    re.IGNORECASE,
+)
+_MOUSE = re.compile(
+    r"\b(mouse|mice|murine|mus musculus|NIH-?3T3|3T3(-L1)?|BALB/?c?|C57BL(/6J?)?|RAW ?264(\.7)?|EL-?4|CTLL-?2|"
+    r"BaF3|Ba/F3|C2C12)\b",
+    re.IGNORECASE,
+)
+_RAT = re.compile(r"\b(rats?|rattus( norvegicus)?|PC-?12|Sprague[- ]Dawley|Wistar)\b", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\b(drosophila|melanogaster|arabidopsis|C\. elegans|caenorhabditis|pombe|(budding|fission|baker's) yeast|zebrafish|"
+    r"salmonella|typhimurium|dictyostelium|tobacco)\b",
+    re.IGNORECASE,
+)
+"""Organisms that are studied for themselves. Yeast, E. coli and Xenopus are more often where a gene of man is expressed."""
+_MAMMAL = re.compile(r"\b(mammal(s|ian)?|vertebrates?)\b", re.IGNORECASE)
+_AT_NAME = re.compile(r"\b(human|mouse|murine|rat)(?:\s+\w+)?[\s-]*$", re.IGNORECASE)
+_BY_WORD = {"human": Species.HUMAN, "mouse": Species.MOUSE, "murine": Species.MOUSE, "rat": Species.RAT}
+
+
+def species_of(text: str) -> Species:
+    """What the whole text is about; man unless it speaks of others only.
+
+    >>> texts = ("p53 binds MDM2.", "p53 in mice", "p53 of mice and patients", "Cdc28 of budding yeast")
+    >>> [species_of(text).value for text in texts]
+    ['human', 'mouse', 'human', 'other']
+    """
+    if _HUMAN.search(text):
+        return Species.HUMAN
+    mouse, rat = len(_MOUSE.findall(text)), len(_RAT.findall(text))
+    if mouse or rat:
+        return Species.MOUSE if mouse >= rat else Species.RAT
+    return Species.OTHER if _OTHER.search(text) and not _MAMMAL.search(text) else Species.HUMAN
+
+
+def species_at(text: str, start: int, name: str) -> Species | None:
+    """The species that the name itself, or the words right before it, name.
+
+    >>> species_at("binding of murine IL-3", 18, "IL-3")
+    <Species.MOUSE: 'mouse'>
+    """
+    found = re.match(r"(human|mouse|murine|rat)\b", name, re.IGNORECASE) or _AT_NAME.search(text, max(0, start - 30), start)
+    return _BY_WORD[found[1].lower()] if found else None
+
 
 _VIRAL_NAMES = """
 tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a bzlf1
@@ -65,7 +120,7 @@ class Grounder:
     """
 
     def __init__(self, table: NameTable | None = None) -> None:
-        self._senses = Senses(shipped_names() if table is None else table)
+        self.senses = Senses(shipped_names() if table is None else table)
 
     def ids_of(self, name: str, type: str = "protein", *, text: str = "") -> tuple[str, ...]:
         """The id of one name in one text; empty when it is unknown or ambiguous."""
@@ -79,7 +134,7 @@ class Grounder:
         asked = list(filter(_is_asked, document.entities))
         if not asked:
             return document
-        context = _Context(document.text, self._senses, asked)
+        context = _Context(document.text, self.senses, asked)
         ids = {mention.id: context.ids_of(mention) for mention in asked}
         mentions = tuple(
             replace(mention, ids=ids[mention.id]) if ids.get(mention.id) else mention for mention in document.mentions

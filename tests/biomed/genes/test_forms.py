@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.biomed.genes.forms import _PATTERNS, form_features, shape
+from relhash.biomed.genes.place_scores import _PATTERNS, form_features, shape
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 
 from relhash.biomed import genes
 from relhash.biomed.genes import tagger as tagger_module
-from relhash.biomed.genes.forms import form_features
-from relhash.biomed.genes.place_scores import place_features
+from relhash.biomed.genes.place_scores import form_features, place_features
 from relhash.biomed.genes.tagger import BORDER, OFFSETS, GeneTagger, shipped_gene_tagger, stretches
 from relhash.corpus.document import Document
 from relhash.language import Pipeline

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relhash.biomed.names.species import Species, species_at, species_of
+from relhash.biomed.grounding import Species, species_at, species_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.biomed.names.variants import Only, variants
+from relhash.biomed.names.senses import Only, variants
 
 
 def names(name, kind="protein"):

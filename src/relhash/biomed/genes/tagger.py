@@ -1,18 +1,9 @@
-"""Genes and proteins in text: a conditional random field over spellings, neighbours and a list of known names.
+"""Genes, proteins and other names in text: a conditional random field over spellings, neighbours and a list of known names.
 
-One set of weights serves two guidelines (:data:`~relhash.biomed.genes.tagger.GUIDELINES`): the broad one decides what is a
-mention; the certainty of a mention is its probability by the strict one, calibrated on text that it was not fitted on.
-What a spelling weighs is worked out once and remembered, so a sentence costs little more than looking its words up.
-
-Where a name ends and what is none, by rules that are plainly right.
-
-No stray sign at its border, no bracket that it does not close; a residue ("phosphorylated at S82") and the brand of an assay
-("TaqMan Gene") are no names of genes. The receptor of a factor is another protein than the factor, also where an abbreviation
-stands in between ("macrophage colony-stimulating factor (M-CSF) receptor").
-
-The weights of the gene tagger as they ship: plain arrays in one file, one byte per weight with a scale per row.
-
-Names of features are stored as text, so that the file can be read and checked; nothing in it is code.
+One set of weights serves two guidelines (:data:`GUIDELINES`): the broad one decides what is a mention, the strict one how
+certain it is, calibrated on text that was not fitted. What a spelling weighs is worked out once and remembered. Rules that are
+plainly right trim a mention: no stray sign or open bracket at its border, no residue ("phosphorylated at S82"), no brand of an
+assay, and the receptor of a factor is another protein than the factor. The weights ship as plain arrays, one byte each.
 """
 
 from __future__ import annotations
@@ -24,7 +15,7 @@ import zipfile
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -35,9 +26,8 @@ from numpy.typing import NDArray
 
 from relhash.biomed import genes
 from relhash.biomed.genes.chain import best_labels, forward_backward
-from relhash.biomed.genes.forms import form_features, shape
 from relhash.biomed.genes.known import KnownNames
-from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_places, numbered
+from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_places, form_features, numbered, shape
 from relhash.biomed.names.table import shipped_names
 from relhash.errors import LanguageError
 from relhash.files import replacing
@@ -402,7 +392,10 @@ def stretches(words: Words) -> Iterator[tuple[int, int]]:
 
 
 class Taggers:
-    """Several taggers as one; where their mentions overlap, the more certain one stays (:data:`GENES_FIRST`)."""
+    """Several taggers as one; where their mentions overlap, the more certain one stays (:data:`GENES_FIRST`).
+
+    A gene is less certain where the text has its name as that of a chemical, a disease, a cell or a species, too.
+    """
 
     def __init__(self, *taggers: GeneTagger) -> None:
         self._taggers = taggers
@@ -410,17 +403,27 @@ class Taggers:
     @property
     def fingerprint(self) -> str:
         """Changes with the weights of any; part of every cache key."""
-        return " ".join(tagger.fingerprint for tagger in self._taggers)
+        return " ".join(["rivals", *(tagger.fingerprint for tagger in self._taggers)])
 
     def mentions(self, words: Words) -> list[PredictedMention]:
         """The mentions among ``words``, in their order."""
         found = [mention for tagger in self._taggers for mention in tagger.mentions(words)]
+        starts = {start: number for number, (start, _) in enumerate(words.spans)}
+        ends = {end: number + 1 for number, (_, end) in enumerate(words.spans)}
+        names = [words.tokens[starts[one.start] : ends[one.end]] for one in found]
+        rivals: dict[tuple[str, ...], float] = {}
+        for name, one in zip(names, found, strict=True):
+            if one.type != "protein":
+                rivals[name] = max(one.certainty, rivals.get(name, 0.0))
         kept: list[PredictedMention] = []
         for one in sorted(found, key=lambda mention: -mention.certainty - GENES_FIRST * (mention.type == "protein")):
             place = bisect_left(kept, one.start, key=lambda other: other.start)  # those kept stand in order and do not overlap
             if all(one.start >= other.end or other.start >= one.end for other in kept[max(place - 1, 0) : place + 1]):
                 kept.insert(place, one)
-        return kept
+        doubts = {
+            id(one): rivals[name] for name, one in zip(names, found, strict=True) if one.type == "protein" and name in rivals
+        }
+        return [replace(one, certainty=one.certainty * (1 - doubts[id(one)])) if id(one) in doubts else one for one in kept]
 
 
 @cache

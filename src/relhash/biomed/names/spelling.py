@@ -1,10 +1,8 @@
 """Names of one thing, written differently, brought to one key: "NF-κB", "NF kappa B" and "nf-kappaB" are all ``nfkappab``.
 
-What never separates two names goes: case, hyphens, spaces, Greek letters, Roman numerals, British spelling. What may separate
-them stays, digits above all; a hyphen between two digits stays too, so that "IL-1-2" is not "IL-12". Case is kept apart
-(:class:`Case`), because "Rest" begins a sentence and "REST" is a gene.
-
-Which genes belong to a family or complex, by database ids: RELA to NF-kappaB, MAPK1 to ERK (FamPlex).
+Case, hyphens, spaces, Greek letters, Roman numerals and British spelling go; digits stay, and a hyphen between two, so that
+"IL-1-2" is not "IL-12". Case is kept apart (:class:`Case`): "Rest" begins a sentence, "REST" is a gene. Which genes belong to a
+family or complex is told by ids (FamPlex).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.biomed.assertion import Assertion
+from relhash.biomed.grounding import shipped_grounder
+from relhash.biomed.names.abbreviations import abbreviations
 from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, pair_hints
+from relhash.biomed.names.spelling import name_key
 from relhash.biomed.names.table import shipped_names
 from relhash.candidates.candidate import TRIGGER, Candidate
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.symbols import entity_class
-from relhash.corpus.document import Mention
+from relhash.corpus.document import Document, Mention
 from relhash.learn.end_to_end import CERTAIN, ID, EndToEnd, Names
 
 Floats = NDArray[np.float64]
@@ -25,19 +28,22 @@ FEWEST = 50
 """Rows of raw text that a threshold can be chosen on."""
 OTHER = "other thing"
 """The hint that the list of names knows a protein's name, but only as that of a chemical, a disease or a cell."""
+EXPLAINED, EXPLAINED_OTHERWISE = "explained", "explained otherwise"
+"""Hints that the text writes a protein's name out, and that what it writes out is none: "positive allosteric modulator (PAM)"."""
 UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERTED)
 """Hints of a pair: what its sentence does instead of stating it."""
 
 
 def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
-    of_names, of_pairs = (ID, OTHER, *hints_of_names()), (*hints_of_pairs(), *UNSTATED)
+    of_names, of_pairs = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, *hints_of_names()), (*hints_of_pairs(), *UNSTATED)
     place = {hint: number for number, hint in enumerate(of_names)}
     prepared = list(scenes(found))
     width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
     certainties, hints = np.ones((len(prepared), width)), np.zeros((len(prepared), width, len(of_names)), bool)
     together = np.zeros((len(prepared), len(of_pairs)), bool)
     known: dict[tuple[int, int, int], tuple[int, ...]] = {}
+    explained: dict[int, dict[str, str]] = {}
     for row, scene in enumerate(prepared):
         candidate = scene.candidate
         for column, mention in enumerate(candidate.mentions):
@@ -45,7 +51,10 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
                 continue
             key = id(candidate.document), mention.start, mention.end  # a name has many pairs
             if key not in known:
-                known[key] = tuple(place[hint] for hint in _hints(candidate.document.text, mention) if hint in place)
+                if key[0] not in explained:
+                    explained[key[0]] = _explanations(candidate.document)
+                said_of = _hints(candidate.document.text, mention, explained[key[0]])
+                known[key] = tuple(place[hint] for hint in said_of if hint in place)
             certainties[row, column] = mention.certainty
             hints[row, column, list(known[key])] = True
         if (certainties[row] < CERTAIN).any() and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
@@ -56,13 +65,30 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     return Names(certainties, hints, together, of_names, of_pairs)
 
 
-def _hints(text: str, mention: Mention) -> Iterator[str]:
+def _hints(text: str, mention: Mention, explained: Mapping[str, str]) -> Iterator[str]:
     if mention.ids:
         yield ID
     if entity_class(mention.type) == "protein":
+        how = explained.get(name_key(mention.called))
+        if how in (EXPLAINED, OTHER) or (how and not mention.ids):  # what no list knows may still be a gene that a list does
+            yield EXPLAINED if how == EXPLAINED else EXPLAINED_OTHERWISE
         if _is_other_thing(mention.text):
             yield OTHER
         yield from hints_at(text, mention.start, mention.end)
+
+
+def _explanations(document: Document) -> dict[str, str]:
+    """Keys of the short forms that a text explains → whether as a protein, as something else that is known, or as neither."""
+    senses = shipped_grounder().senses
+    found: dict[str, str] = {}
+    names = {end for mention in document.entities for end in (mention.end - 1, mention.end, mention.end + 1)}
+    for one in abbreviations(document.text):
+        is_protein = one.long_span[1] in names or bool(senses.of(one.long, "protein").concepts)
+        is_other = not is_protein and any(senses.of(one.long, kind).concepts for kind in ("chemical", "disease"))
+        how = EXPLAINED if is_protein else OTHER if is_other else EXPLAINED_OTHERWISE
+        for short in {one.short, one.short.removesuffix("s")}:  # "positive allosteric modulators (PAMs)"
+            found.setdefault(name_key(short), how)
+    return found
 
 
 @lru_cache(maxsize=65536)
