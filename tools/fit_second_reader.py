@@ -31,7 +31,7 @@ from relhash.candidates.encoded import ENCODER
 from relhash.corpus.document import paper_ids
 from relhash.language.encoder import shared_encoder
 from relhash.learn.calibration import Calibration
-from relhash.learn.end_to_end import fitted_line
+from relhash.learn.correction import fitted_line
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import auc, average_precision
 from relhash.learn.threshold import choose_threshold

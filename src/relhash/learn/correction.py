@@ -37,7 +37,6 @@ from relhash.learn.classifier import (
     from_log_odds,
     read_classifier,
 )
-from relhash.learn.end_to_end import fitted_line
 from relhash.learn.look import Look, Seen, dense, nearness
 
 Floats = NDArray[np.float64]
@@ -427,3 +426,20 @@ def _unit_spread(own: ArrayLike | None) -> tuple[Floats | None, tuple[float, flo
 
 def _column(X: Any, number: int) -> Floats:
     return dense(X[:, [number]]).ravel()
+
+
+def fitted_line(X: Floats, y: ArrayLike, centre: Floats, spread: Floats, *, free: tuple[int, ...]) -> list[float]:
+    """Logistic regression with a normal prior around ``centre``; coefficients that are not ``free`` cannot fall below 0."""
+    right = np.asarray(y).astype(np.float64)
+    if right.shape != (len(X),):
+        raise ParameterError(f"{len(X)} rows have {right.size} labels")
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        margin, away = X @ weights, (weights - centre) / spread
+        value = np.sum(np.logaddexp(0, margin) - right * margin) + 0.5 * np.dot(away, away)
+        return float(value), X.T @ (special.expit(margin) - right) + away / spread
+
+    bounds = [(None if number in free else 0.0, None) for number in range(len(centre))]
+    from scipy import optimize  # not at the top: prediction does not need it
+
+    return [float(weight) for weight in optimize.minimize(loss, centre, jac=True, method="L-BFGS-B", bounds=bounds).x]

@@ -1,14 +1,12 @@
 """Is a row right as it stands? From the probability of a pair to that of a row whose names a recogniser found.
 
-A classifier is fitted and calibrated on entities that people annotated. On raw text a row can also be wrong because a name is
-none, or is cut wrongly, or stands for something else, and that happens more often than a wrong relation. So
+On raw text a row can also be wrong because a name is none, is cut wrongly, or stands for something else. So
 
     P(row) = P(related | both names right) · P(first name right) · P(second name right)
 
-Each factor is a line in log-odds: of the pair's calibrated probability, and of the recogniser's certainty about a name. What
-the words around the names hint at (:mod:`relhash.biomed.names.hints`), and whether a name has an id, moves it. Lines and
-hints are fitted to rows that somebody has judged (:meth:`EndToEnd.fitted`); without a fit the lines are the identity, and
-only hints that a name stands for something else count. There are few parameters, so that some hundred rows can move them.
+Each factor is a line in log-odds: of the pair's calibrated probability, and of the recogniser's certainty about a name. Hints
+move it: what the words around the names say (:mod:`relhash.biomed.names.hints`), whether a name has an id. Lines and hints are
+few, and fitted to some hundred judged rows (:meth:`EndToEnd.fitted`); without a fit the lines are the identity.
 """
 
 from __future__ import annotations
@@ -82,11 +80,7 @@ class EndToEnd(InJson):
     threshold
         ``None``: what the classifier's own threshold accepts, if its names are more likely right than not.
 
-    Examples
-    --------
-    A pair with probability .9, its names annotated; then one name of which the recogniser is half sure:
-
-    >>> EndToEnd().probabilities([.9, .9], Names.certain([[1, 1], [1, .5]])).round(2)
+    >>> EndToEnd().probabilities([.9, .9], Names.certain([[1, 1], [1, .5]])).round(2)  # a name annotated, and half certain
     array([0.9 , 0.45])
     """
 
@@ -108,7 +102,7 @@ class EndToEnd(InJson):
 
     @property
     def knows_pairs(self) -> bool:
-        """Whether the line of pairs was fitted, to rows that somebody has read."""
+        """Whether the line of pairs was fitted to judged rows."""
         return (self.pair_slope, self.pair_offset) != (1.0, 0.0)
 
     def pairs(self, probabilities: ArrayLike, names: Names) -> Floats:
@@ -131,7 +125,7 @@ class EndToEnd(InJson):
     def fitted(
         self, pairs: ArrayLike, names: Names, right: ArrayLike, weights: ArrayLike | None = None, *, spread: float = 1.0
     ) -> EndToEnd:
-        """Lines and hints by rows of which somebody knows whether they are right as they stand (a debatable one: .5).
+        """Lines and hints fitted to judged rows (1 right, .5 debatable, 0 wrong).
 
         It is the most likely rule, given that each weight is likely within ``spread`` of what it is now. Slopes stay above 0.
         """
@@ -159,7 +153,7 @@ class EndToEnd(InJson):
             away = (given - centre) / spread
             return float(value + 0.5 * away @ away), gradient + away / spread
 
-        from scipy import optimize  # not at the top: who only predicts does not wait for it
+        from scipy import optimize  # not at the top: prediction does not need it
 
         bounds = [(0.05, None) if place in (0, n_pair) else (None, None) for place in range(len(centre))]
         best = optimize.minimize(loss, centre, jac=True, method="L-BFGS-B", bounds=bounds).x.tolist()
@@ -167,10 +161,10 @@ class EndToEnd(InJson):
             self,
             pair_slope=best[0],
             pair_offset=best[1],
-            pair_hints=_told(names.of_pairs, best[2:n_pair]),
+            pair_hints=_by_name(names.of_pairs, best[2:n_pair]),
             name_slope=best[n_pair],
             name_offset=best[n_pair + 1],
-            name_hints=_told(names.of_names, best[n_pair + 2 :]),
+            name_hints=_by_name(names.of_names, best[n_pair + 2 :]),
         )
 
     @classmethod
@@ -193,34 +187,15 @@ class EndToEnd(InJson):
 
 _BYSTANDERS = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast")
 """Hints that version 0.2 took for a sign that two names only stand side by side."""
-AT_THEIR_WORD = EndToEnd()
-"""What a model has that was not calibrated on raw text."""
 
 
 def _weights(hints: Mapping[str, float], of: Sequence[str]) -> Floats:
     return np.array([hints.get(name, 0.0) for name in of], np.float64)
 
 
-def _told(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
+def _by_name(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
     return {name: round(weight, 4) for name, weight in zip(names, weights, strict=True) if abs(weight) > 1e-3}
 
 
 def _log_odds(probabilities: ArrayLike) -> Floats:
     return np.asarray(special.logit(np.clip(np.asarray(probabilities, np.float64), NEAREST, 1 - NEAREST)))
-
-
-def fitted_line(X: Floats, y: ArrayLike, centre: Floats, spread: Floats, *, free: tuple[int, ...]) -> list[float]:
-    """Logistic regression with a normal prior around ``centre``; coefficients that are not ``free`` cannot fall below 0."""
-    right = np.asarray(y).astype(np.float64)
-    if right.shape != (len(X),):
-        raise ParameterError(f"{len(X)} rows have {right.size} labels")
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        margin, away = X @ weights, (weights - centre) / spread
-        value = np.sum(np.logaddexp(0, margin) - right * margin) + 0.5 * np.dot(away, away)
-        return float(value), X.T @ (special.expit(margin) - right) + away / spread
-
-    bounds = [(None if number in free else 0.0, None) for number in range(len(centre))]
-    from scipy import optimize  # not at the top: who only predicts does not wait for it
-
-    return [float(weight) for weight in optimize.minimize(loss, centre, jac=True, method="L-BFGS-B", bounds=bounds).x]

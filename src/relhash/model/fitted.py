@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from relhash.language.entities import Lexicon, Recogniser
 from relhash.language.parse_cache import ParseCache
 from relhash.learn import Code, FeatureMap
 from relhash.learn.decision import Decision
-from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure
 from relhash.learn.relation_types import RelationTypes
@@ -156,7 +156,7 @@ class FittedModel:
     training_sentences: NDArray[np.uint64]
     card: Mapping[str, Any]
     random_state: int
-    end_to_end: EndToEnd = AT_THEIR_WORD
+    end_to_end: EndToEnd = field(default_factory=EndToEnd)
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
     ground: bool = True

@@ -45,7 +45,7 @@ from relhash.learn.correction import (
     held_out_log_odds,
 )
 from relhash.learn.decision import Decision
-from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.labels import are_all_pairs, example_of, training_labels
 from relhash.learn.metrics import measure, oracle_threshold
 from relhash.learn.part import Text
@@ -324,7 +324,7 @@ def _end_to_end(
     asked_threshold: str | float, made: FittedFeatures, decision: Decision, text: TrainingText, prior: ChosenPrior | None
 ) -> EndToEnd:
     """What rows of raw text need: as the prior has it, if it was calibrated there; else by the text to adapt to."""
-    rule = AT_THEIR_WORD if prior is None else prior.model.end_to_end
+    rule = EndToEnd() if prior is None else prior.model.end_to_end
     if rule.knows_pairs and asked_threshold == "fraction":
         return rule
     rule = replace(rule, threshold=None)  # a person has chosen another

@@ -40,7 +40,7 @@ from relhash.learn.calibration import Calibration
 from relhash.learn.committee import CommitteeClassifier, FittedCommittee, FittedMember
 from relhash.learn.decision import Decision
 from relhash.learn.descriptors import EncoderPart
-from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.linear import FittedLinear, LinearClassifier
 from relhash.learn.relation_types import RelationTypes
 from relhash.learn.threshold import Threshold
@@ -276,7 +276,7 @@ def load_model(
             random_state=int(manifest["random_state"]),
             familiar=Familiarity.from_arrays(parts["familiar.npz"]) if "familiar.npz" in parts else None,
             seen=Seen.from_arrays(parts["seen.npz"]) if "seen.npz" in parts else None,
-            end_to_end=EndToEnd.from_dict(manifest["end_to_end"]) if "end_to_end" in manifest else AT_THEIR_WORD,
+            end_to_end=EndToEnd.from_dict(manifest["end_to_end"]) if "end_to_end" in manifest else EndToEnd(),
             identity=identity_of_file(path, manifest),
         )
     except (ModelFileError, DataMissingError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -11,10 +12,11 @@ import pytest
 from relhash.biomed import genes
 from relhash.biomed.genes import tagger as tagger_module
 from relhash.biomed.genes.place_scores import form_features, place_features
-from relhash.biomed.genes.tagger import BORDER, OFFSETS, GeneTagger, shipped_gene_tagger, stretches
+from relhash.biomed.genes.tagger import BORDER, OFFSETS, GeneTagger, Taggers, shipped_gene_tagger, stretches
 from relhash.corpus.document import Document
 from relhash.language import Pipeline
-from relhash.language.words import words_of_text
+from relhash.language.annotation import PredictedMention
+from relhash.language.words import Words, words_of_text
 
 SENTENCE = [
     "Grb2", "binds", "to", "the", "phosphorylated", "EGF", "receptor", "and", "activates", "Sos1", "(", "son", "of",
@@ -85,6 +87,31 @@ def test_each_type_has_its_names_and_none_overlap():
     assert found["Imatinib"] == found["17beta-estradiol"] == "chemical"
     assert (found["ABL1"], found["K562 cells"], found["leukemia"]) == ("protein", "cell", "disease")
     assert all(before.end <= after.start for before, after in pairwise(mentions))
+
+
+def test_a_gene_is_less_certain_where_the_text_has_its_name_as_a_chemical():
+    class Finds:
+        fingerprint = "finds"
+
+        def __init__(self, *found: PredictedMention) -> None:
+            self.found = found
+
+        def mentions(self, words: object) -> list[PredictedMention]:
+            return list(self.found)
+
+    text = "VK2 binds BAK1 and VK2 is a vitamin"
+    genes_found = [PredictedMention(start, start + 3, "protein", (), 0.8) for start in (0, 19)]
+    bak1 = PredictedMention(10, 14, "protein", (), 0.9)
+    taggers = Taggers(Finds(*genes_found, bak1), Finds(PredictedMention(19, 22, "chemical", (), 0.75)))
+    found = {one.start: one.certainty for one in taggers.mentions(_words(text))}
+    assert found == {0: pytest.approx(0.2), 10: 0.9, 19: pytest.approx(0.2)}
+
+
+def _words(text: str) -> Words:
+    spans = tuple((match.start(), match.end()) for match in re.finditer(r"\S+", text))
+    tokens = tuple(text[start:end] for start, end in spans)
+    groups = tuple((number, number + 1) for number in range(len(spans)))
+    return Words(tokens, (True,) * len(tokens), spans, tokens, groups, (None,) * len(tokens))
 
 
 def test_threads_share_it(tagger):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.corpus import Document
+from relhash.candidates.candidate import Candidate
+from relhash.corpus import Document, Mention
 from relhash.learn.end_to_end import EndToEnd
 from relhash.model.reading.found_names import FEWEST, judged_rows, names_of, with_one_cut
 
@@ -60,6 +61,32 @@ def test_hints_of_names_in_their_text():
     said = [[hint for hint, has in zip(names.of_names, own, strict=True) if has] for own in names.hints[0]]
     assert said == [["id"], ["id", "site"]]
     assert not names.pair_hints.any()
+
+
+def test_a_short_form_whose_long_form_is_no_protein_is_doubted():
+    text = "Zorbal tertiary modulators (ZTM) were found. MEK1 binds to ZTM."
+    spans = [(text.rindex(name), text.rindex(name) + len(name)) for name in ("MEK1", "ZTM")]
+    mentions = tuple(Mention(f"T{n}", "protein", (span,), text[slice(*span)], certainty=0.7) for n, span in enumerate(spans))
+    names = names_of([Candidate(Document("d", text, mentions=mentions), 0, mentions, ("e1", "e2"))])
+    assert names.hints[0, :, names.of_names.index("explained otherwise")].tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("JAK1 or JAK2", ["near", "series"]),
+        ("RAF1, unlike MEK1 of the same cells, activates ERK2", ["one between"]),
+        ("RAF1, unlike MEK1 and TP53 of the same cells, activates ERK2", ["several between"]),
+    ],
+)
+def test_how_two_names_stand_is_a_hint(text, expected):
+    names = ("RAF1", "MEK1", "TP53", "ERK2", "JAK1", "JAK2")
+    places = sorted((text.index(name), name) for name in names if name in text)
+    mentions = tuple(Mention(name, "protein", ((at, at + 4),), name, certainty=0.9) for at, name in places)
+    pair = Candidate(Document("d", text, mentions=mentions), 0, (mentions[0], mentions[-1]), ("e1", "e2"))
+    found = names_of([pair])
+    said = {hint for hint, has in zip(found.of_pairs, found.pair_hints[0], strict=True) if has}
+    assert said & {"near", "one between", "several between", "series", "twin"} == set(expected)
 
 
 def test_only_a_rule_that_was_fitted_to_read_rows_doubts_a_pair():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -29,14 +30,19 @@ FEWEST = 50
 OTHER = "other thing"
 """The hint that the list of names knows a protein's name, but only as that of a chemical, a disease or a cell."""
 EXPLAINED, EXPLAINED_OTHERWISE = "explained", "explained otherwise"
-"""Hints that the text writes a protein's name out, and that what it writes out is none: "positive allosteric modulator (PAM)"."""
+"""Hints that the text writes a short name out, as a protein or as something else: "positive allosteric modulator (PAM)"."""
+NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "several between", "series", "twin"
+"""Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
+_CLOSE = 12
+_NUMBER = re.compile(r"[\s-]{0,3}(?:\d{1,4}[A-Za-z]?|alpha|beta|gamma|delta|[αβγδ]|[A-Z]|[IVX]{1,4})$")
 UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERTED)
 """Hints of a pair: what its sentence does instead of stating it."""
 
 
 def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
-    of_names, of_pairs = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, *hints_of_names()), (*hints_of_pairs(), *UNSTATED)
+    of_names = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, *hints_of_names())
+    of_pairs = (*hints_of_pairs(), NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN, *UNSTATED)
     place = {hint: number for number, hint in enumerate(of_names)}
     prepared = list(scenes(found))
     width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
@@ -60,7 +66,7 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
         if (certainties[row] < CERTAIN).any() and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
             first, second = candidate.mentions
             said = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
-            said |= {str(assertion_of_scene(scene))}
+            said |= {str(assertion_of_scene(scene)), *_place_hints(scene)}
             together[row] = [hint in said for hint in of_pairs]
     return Names(certainties, hints, together, of_names, of_pairs)
 
@@ -75,6 +81,22 @@ def _hints(text: str, mention: Mention, explained: Mapping[str, str]) -> Iterato
         if _is_other_thing(mention.text):
             yield OTHER
         yield from hints_at(text, mention.start, mention.end)
+
+
+def _place_hints(scene: Scene) -> Iterator[str]:
+    first, second = scene.candidate.mentions
+    one, two = name_key(first.called), name_key(second.called)
+    if second.start - first.end <= _CLOSE:
+        yield NEAR
+    inside = (mention for mention in scene.stage.mentions if first.end <= mention.start and mention.end <= second.start)
+    others = {name_key(mention.called) for mention in inside} - {one, two}
+    if others:
+        yield ONE_BETWEEN if len(others) == 1 else SEVERAL_BETWEEN
+    stems = {_NUMBER.sub("", mention.called.strip()[-100:]).lower() for mention in (first, second)}
+    if len(stems) == 1 and len(stems.pop()) > 1:
+        yield SERIES
+    if one != two and (one.endswith(two) or two.endswith(one)) and abs(len(one) - len(two)) <= 2:
+        yield TWIN
 
 
 def _explanations(document: Document) -> dict[str, str]:
