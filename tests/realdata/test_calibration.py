@@ -1,7 +1,8 @@
 """How far a probability keeps its promise on rows that curators of INDRA have judged; a wrong type of relation is forgiven.
 
 The curators looked at what other systems had extracted, so rows of low probability are more often right here than in a text as
-a whole. The aim is that of rows with .9 or more nine of ten are right. On 2026-11-18 .895 of 507 accepted ones were.
+a whole: of those below .1 a quarter is. So the promise is tested from one half on. The aim is that of rows with .9 or more nine of
+ten are right. On 2026-11-18 .894 of 425 accepted ones were.
 """
 
 from __future__ import annotations
@@ -20,6 +21,6 @@ def test_probabilities_keep_what_they_promise(data_root: Path) -> None:
     figure = judged_figure(relhash.load("ppi", encoder=False), data_root, "indra")
     assert figure.n_confident >= 400
     assert figure.confident.value >= 0.89
-    promised = {one.probability: one.right for one in figure.reliability if one.n >= 100}
+    promised = {one.probability: one.right for one in figure.reliability if one.n >= 100 and one.probability >= 0.5}
     assert len(promised) >= 4
     assert all(abs(right - probability) <= 0.05 for probability, right in promised.items()), promised
