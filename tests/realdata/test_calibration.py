@@ -1,8 +1,8 @@
 """How far a probability keeps its promise on rows that curators of INDRA have judged; a wrong type of relation is forgiven.
 
 The curators looked at what other systems had extracted, so rows of low probability are more often right here than in a text as
-a whole: of those below .1 a quarter is. So the promise is tested from one half on. The aim is that of rows with .9 or more nine of
-ten are right. On 2026-11-18 .894 of 425 accepted ones were.
+a whole: of those below .1 a quarter is. So the promise is tested from one half on. The aim is that of rows with .9 or more nine
+of ten are right. On 2026-11-18 .894 of 425 accepted ones were.
 """
 
 from __future__ import annotations
