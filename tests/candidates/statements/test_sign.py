@@ -30,6 +30,7 @@ def pipeline() -> Pipeline:
         ("A20 prevents the inhibition of p53 by MDM2.", ("A20", "p53"), "prevents", 1, "", ""),
         ("A20 prevents the inhibition of p53 by MDM2.", ("MDM2", "p53"), "inhibition", -1, "", ""),
         ("Smad4 suppresses growth and increases EGFR.", ("Smad4", "EGFR"), "increases", 1, "", ""),
+        ("IL-1 induces translocation of RELA.", ("IL-1", "RELA"), "induces", 1, "localization", ""),
         ("Down regulation of Smad4 inhibits EGFR.", ("Smad4", "EGFR"), "inhibits", 1, "", "Down regulation of"),
         ("HDAC1 and PI3K inhibitors activate FOXO3.", ("HDAC1", "FOXO3", "PI3K"), "activate", -1, "", "inhibitors"),
         ("IL-2 deprivation raises the level of RC3.", ("IL-2", "RC3"), "raises", -1, "amount", "deprivation"),
@@ -54,6 +55,10 @@ def test_other_vocabularies_name_the_same_types() -> None:
     assert [types.named(word).name for word in ("binds", "INHIBITOR", "directlyIncreases", "biolink:regulates")] == [
         "Complex", "Inhibition", "Activation", "Regulation",
     ]  # fmt: skip
+
+
+def test_what_moves_is_translocated_whatever_word_says_that_it_is_made_to() -> None:
+    assert shipped_types().stated("Positive_regulation", 1, "localization").name == "Translocation"
 
 
 def test_rows_of_events_say_what_they_state() -> None:

@@ -57,7 +57,7 @@ class Composed:
     observed
         The sign that the sentence itself reports, the perturbation left in: of *loss of A enhances B* it is 1.
     aspect
-        ``"amount"`` or ``"activity"`` of the object; empty if no word says.
+        ``"amount"``, ``"activity"`` or ``"localization"`` of the object; empty if no word says.
     perturbation
         What was done to the subject, as the sentence says it: ``"loss of"``.
     cues
