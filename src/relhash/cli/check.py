@@ -57,7 +57,7 @@ def check(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Judge statements that anybody extracted against the sentence that is said to state them.
+    """Judge extracted statements against the sentence that is said to state them.
 
     Every row comes back with a verdict (supported, look, unsupported, cannot tell), a probability, the reason, and the
     statement that the sentence does support. Participants are found by all names of the stated name or id.

@@ -276,7 +276,7 @@ def _fitted(checker: Checker, rows: Sequence[JudgedStatement], numbers: list[dic
 
 
 def _ngrams(rows: Sequence[JudgedStatement], right: Bools) -> Floats:
-    """Words, pairs of words and the type, without looking for anybody: what a plain text classifier makes of the rows."""
+    """Words, pairs of words and the type, without looking for participants: what a plain text classifier makes of the rows."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 

@@ -1,7 +1,6 @@
 """Interactions: a trigger that gives the type, and participants in roles.
 
-A wing of :mod:`relhash.candidates`, imported only by whoever asks for interactions; pairs do without it. What is listed here is
-public:
+Imported only where interactions are used; pairs do without it. Public names:
 
 - :class:`InteractionPolicy` says which interactions are candidates, :class:`TriggerLexicon` which words name them;
 - :func:`interaction_candidates` makes them, :func:`interaction_candidate` and :func:`trigger_mention` a single one;

@@ -59,7 +59,7 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
 def stated_candidates(stage: Stage, policy: InteractionPolicy, pairs: Iterable[tuple[int, int]]) -> Iterator[Candidate]:
     """The candidates of a sentence in which exactly these participants take part, in any roles, by the words near them.
 
-    For whoever has a statement already and asks whether the sentence makes it. ``pairs`` are numbers of :attr:`Stage.mentions`;
+    To check a given statement against its sentence. ``pairs`` are numbers of :attr:`Stage.mentions`;
     of a number twice the events about that one participant are meant. Of each pair the :data:`LEAST_DOUBTFUL` are made.
     """
     wanted = list(dict.fromkeys(frozenset(pair) for pair in pairs))

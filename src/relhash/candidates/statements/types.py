@@ -81,7 +81,7 @@ class StatementTypes(Mapping[str, StatementType]):
         return len(self._types)
 
     def named(self, given: str) -> StatementType | None:
-        """The type that somebody calls so, in any of the vocabularies; ``None`` if no row has the word."""
+        """The type of this name in any of the vocabularies; ``None`` if no row has the word."""
         return self._types.get(given) or self._named.get(_plain(given))
 
     def with_sign(self, kind: str, sign: int) -> StatementType:

@@ -1,4 +1,4 @@
-"""Is this what the sentence says? Statements of anybody, judged against the sentence that is said to state them.
+"""Is this what the sentence says? Extracted statements, judged against the sentence that is said to state them.
 
 >>> from relhash.model.checking import Checker
 >>> row = {"sentence": "RAF1 phosphorylates MEK1.", "subject": "RAF1", "object": "MAP2K1", "type": "Phosphorylation"}
@@ -62,7 +62,7 @@ class Checker:
         return list(checked(claims, self.examiner, self.judge))
 
     def fitted(self, claims: Sequence[Claim], right: Sequence[bool], papers: Sequence[str]) -> Judge:
-        """A judge that learned from claims that somebody judged."""
+        """The judge, fitted to claims with verdicts; ``papers`` are held out together."""
         return self.judge.fitted([self.numbers_of(one) for one in self.sightings(claims)], right, papers)
 
     def sightings(self, claims: Sequence[Claim]) -> list[Sighting]:

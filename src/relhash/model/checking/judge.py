@@ -122,7 +122,7 @@ class Judge:
         return replace(self, accept=min(enough))
 
     def fitted(self, numbers: Numbers, right: Sequence[bool], groups: Sequence[str]) -> Judge:
-        """The judge that also learned from claims that somebody judged; ``groups`` (papers) are held out together."""
+        """The judge, fitted to claims with verdicts; ``groups`` (papers) are held out together."""
         from sklearn.linear_model import LogisticRegression
         from sklearn.metrics import roc_auc_score
         from sklearn.model_selection import GroupKFold

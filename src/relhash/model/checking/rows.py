@@ -1,4 +1,4 @@
-"""Claims out of files: JSON Lines and tables of anybody, INDRA's JSON, and corpora whose relations join ids.
+"""Claims out of files: JSON Lines, tables, INDRA's JSON, and corpora whose relations join ids.
 
 =================================  ===================================================================================
 file                               one claim per
@@ -109,7 +109,7 @@ def read_claims(path: Path, mapped: Mapping[str, str] | None = None, encoding: s
     ----------
     mapped
         ``subject``, ``object``, ``sentence``, ``type`` (and ``subject_ids``, ``object_ids``) → the column that holds it, where
-        the heading does not tell.
+        the heading is not known.
     """
     mapped = dict(mapped or {})
     unknown = sorted(set(mapped) - set(HEADINGS))
@@ -134,7 +134,7 @@ def claims_of(records: Iterable[Mapping[str, Any]], mapped: Mapping[str, str] | 
 
 
 def judged_rows(claims: Iterable[Claim], path: Path) -> tuple[list[Claim], list[bool], list[str]]:
-    """Claims that somebody judged, whether each was found right, and its paper (its sentence, where no column names papers).
+    """Claims with verdicts, whether each was found right, and its paper (its sentence, where no column names papers).
 
     Right is what the column ``verdict`` (or ``correct``, ``label``, …) calls so: *correct*, *yes*, *true*, *1*, *x*; everything
     else that is not empty is wrong.
@@ -265,8 +265,7 @@ def _indra_ids(refs: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _of_indra(statements: Sequence[dict[str, Any]], path: Path | None) -> Iterator[list[Claim]]:
-    """One group per evidence; of a complex of more than two, one claim for each two neighbours, and the worst would be right:
-    the first two are taken, as readers do."""
+    """One group per evidence; of a complex of more than two the first two are taken, as readers do."""
     for number, statement in enumerate(statements, 1):
         try:
             claims = list(_of_statement(statement))
