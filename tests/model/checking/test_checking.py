@@ -136,6 +136,19 @@ def test_a_judge_learns_from_verdicts_and_comes_back_from_its_file(checker: Chec
     assert min(said[0::2]) > max(said[1::2])
 
 
+def test_a_judge_learns_words_by_the_role_of_their_place(checker: Checker, tmp_path: Path) -> None:
+    (seen,) = checker.sightings([Claim("RAF1 phosphorylates MEK1.", "RAF1", "MAP2K1", "Phosphorylation")])
+    assert {"=between phosphorylate", "=modification: first subject", "=+1: behind subject phosphorylate"} <= set(
+        checker.numbers_of(seen)
+    )
+    numbers = [{"related": 0.0, f"=between {'bind' if n % 2 else 'watch'}": 1.0} for n in range(120)]
+    own = checker.judge.fitted(numbers, [n % 2 == 1 for n in range(120)], [str(n // 6) for n in range(120)])
+    own.save(tmp_path / "my.judge")
+    said = Judge.load(tmp_path / "my.judge").log_odds(numbers)
+    assert (said == own.log_odds(numbers)).all()
+    assert min(said[1::2]) > max(said[0::2])
+
+
 def test_a_share_that_no_row_reached_is_refused(checker: Checker) -> None:
     assert checker.judge.accepting(0.85).accept > checker.judge.accept
     with pytest.raises(ParameterError, match="reached at most"):

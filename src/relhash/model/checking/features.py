@@ -15,13 +15,11 @@ from relhash.candidates.view import tokens_and_edges_on
 from relhash.corpus.document import Mention
 from relhash.model.checking.sighting import MISSING, Said, Sighting
 
-KINDS = ("complex", "modification", "activity", "amount", "localization", "regulation")
 WORD = "="
 _PARTS = frozenset(
     {"receptor", "receptors", "promoter", "gene", "inhibitor", "antibody", "site", "sites", "family", "kinase", "domain"}
 )
 ENTITY = "<entity>"
-_FAMILIES = {"complex": "complex", "modification": "modification"}
 EVENTS = (
     "Positive_regulation", "Negative_regulation", "Regulation", "Phosphorylation", "Gene_expression", "Transcription",
     "Protein_catabolism", "Localization", "Binding",
@@ -207,14 +205,17 @@ def words(one: Sighting) -> dict[str, float]:
         ("between", between), ("before", stretch(left[0] - 4, left[0])), ("behind", stretch(right[-1] + 1, right[-1] + 5)),
         ("before subject", stretch(subject[0] - 2, subject[0])), ("behind subject", stretch(subject[-1] + 1, subject[-1] + 3)),
         ("before object", stretch(object[0] - 2, object[0])), ("behind object", stretch(object[-1] + 1, object[-1] + 3)),
-        ("trigger", [max(said, key=lambda reading: reading.score).trigger.text.lower() for said in (both,) if said]),
-        ("typed trigger", [max(said, key=lambda reading: reading.score).trigger.text.lower() for said in (typed,) if said]),
+        ("trigger", _likeliest_word(both)), ("typed trigger", _likeliest_word(typed)),
         ("cue", [] if one.path is None else [text.lower() for text, _ in one.path.cues]),
     ):  # fmt: skip
         found |= _grams(place, own, 1)
-    kind = "" if one.kind is None else _FAMILIES.get(one.kind.kind, "regulation")
-    sign = 0 if one.kind is None else one.kind.sign
+    kind, sign = ("", 0) if one.kind is None else (one.kind.kind, one.kind.sign)
+    kind = "regulation" if kind in ("activity", "amount", "localization") else kind
     return {f"{WORD}{to}{word}": 1.0 for word in sorted(found) for to in ("", f"{kind}: ", f"{sign:+d}: ")}
+
+
+def _likeliest_word(said: Sequence[Said]) -> list[str]:
+    return [max(said, key=lambda one: one.score).trigger.text.lower()] if said else []
 
 
 def _grams(name: str, sequence: Sequence[str], size: int) -> set[str]:
