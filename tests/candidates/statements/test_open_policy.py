@@ -59,7 +59,7 @@ def test_spellings_of_one_type_meet(tmp_path: Path) -> None:
     documents = Pipeline(entities="none").annotate(relhash.read(tmp_path / "judged.json", "pubmed45").documents)
     found = list(OpenPolicy().candidates(documents))
     assert [one.supposed_type for one in found] == [kind.lower() for kind in spelled]
-    structures = build_structures(found, ["interaction"])
+    structures = build_structures(found, ["interaction"])["interaction"]
     first, second, third, other = PathKernel(WordSimilarity.from_vectors()).gram(structures, structures)[0]
     assert second == third
     assert first > second > other
