@@ -128,6 +128,17 @@ def cells(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {"set": name, "questions": kind, "labels": labels, "below_oracle": loss, "change": change}
 
 
+def by_labels(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Means of the cells of the sets of ``relhash benchmark teach``, and the worst of them."""
+    for kind in ("drawn", "chosen"):
+        for n in teach.COUNTS:
+            own = [one for one in found if (one["questions"], one["labels"]) == (kind, n) and one["set"] in teach.TEACH_SETS]
+            if own:
+                loss, change = (round(float(np.mean([one[name] for one in own])), 4) for name in ("below_oracle", "change"))
+                worst = min(one["change"] for one in own)
+                yield {"questions": kind, "labels": n, "below_oracle": loss, "change": change, "worst_change": worst}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=None)
@@ -145,7 +156,8 @@ def main() -> None:
     found = list(summary(rows))
     for row in found:
         print(row, flush=True)
-    written = {"made": provenance(shipped_parses()), "rows": found, "cells": list(cells(rows))}
+    own = list(cells(rows))
+    written = {"made": provenance(shipped_parses()), "rows": found, "cells": own, "by_labels": list(by_labels(own))}
     given.output.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
 
 
