@@ -116,7 +116,7 @@ def first(source: Path, data: Path, abstracts: int) -> dict[str, float]:
 SHEET = """
 import csv, sys
 from relhash.candidates import candidates
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 pairs = list(candidates(demo_corpora()[0].documents))
 chosen = [p for p in pairs if p.is_positive][:29] + [p for p in pairs if not p.is_positive][:29]
 with open(sys.argv[1], "w", newline="") as file:

@@ -129,7 +129,7 @@ def _bare_spacy(texts: list[str]) -> float:
 
 def fit(data: Path, abstracts: int) -> dict[str, float]:
     """Seconds of a fit from AIMed to BioInfer."""
-    from relhash.corpus.demo import demo_corpora
+    from relhash.corpus.read_write import demo_corpora
     from relhash.model import RelationExtractor, extractor
 
     warnings.simplefilter("ignore")

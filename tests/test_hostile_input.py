@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from relhash.corpus import read
-from relhash.corpus.tables.workbook import write_workbook
+from relhash.corpus.tables.sheets import write_workbook
 from relhash.curate.store import AnswerStore, StoreError, check_database, database_url
 from relhash.errors import CorpusError, ModelFileError
 from relhash.language.parse_cache import ParseCache

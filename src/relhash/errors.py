@@ -25,7 +25,7 @@ class CorpusError(RelHashError):
     """
 
     def __init__(
-        self, message: str, *, path: str | Path | None = None, where: int | str | None = None, remedy: str | None = None
+        self, message: str, path: str | Path | None = None, where: int | str | None = None, *, remedy: str | None = None
     ) -> None:
         self.message, self.path, self.where, self.remedy = message, path, where, remedy
         super().__init__(message, path, where, remedy)

@@ -11,8 +11,8 @@ from relhash.biomed.assertion import Assertion
 from relhash.candidates import PairPolicy, candidates, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus import Corpus, Document, Relation
-from relhash.corpus.demo import demo_corpora
 from relhash.corpus.document import NO_ANSWERS, Argument
+from relhash.corpus.read_write import demo_corpora
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.learn.relation_types import RelationTypes
 from relhash.model import Prediction

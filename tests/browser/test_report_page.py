@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from relhash.candidates import Evidence, candidates, scenes
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.model import RelationExtractor
 from relhash.show.demonstration import Comparison, FoundRelation, ResultRow, render_report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relhash.candidates import Candidate, Evidence, PairPolicy, build_structures, candidates, scenes
 from relhash.candidates.evidence import path_tokens, path_words
 from relhash.corpus import Document, Mention, Sentence
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from tests.candidates.drawn_sentences import draw
 
 NAMES = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))

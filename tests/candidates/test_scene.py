@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 
 from relhash.candidates import Evidence, PairPolicy, build_structures, candidates, scenes, view
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from tests.candidates.any_sentences import documents
 from tests.candidates.drawn_sentences import draw
 from tests.candidates.shown_views import show

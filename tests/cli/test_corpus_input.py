@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.cli.corpus_input import CorpusInput, counted
+from relhash.cli.options import CorpusInput, counted
 from relhash.corpus import Document
 from relhash.errors import CorpusError
 

@@ -9,7 +9,7 @@ import pytest
 import relhash
 from relhash.candidates import candidates
 from relhash.cli.main import main
-from relhash.corpus.demo import demo_excerpts
+from relhash.corpus.read_write import demo_excerpts
 from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 from relhash.show import demonstration as comparison
 

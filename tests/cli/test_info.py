@@ -8,7 +8,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.model.extractor import RelationExtractor
 from tests.cli.running import run
 

@@ -12,7 +12,7 @@ import pytest
 from relhash.candidates import build_structures, candidates
 from relhash.candidates.paths import PathSet
 from relhash.corpus import Document, Sentence
-from relhash.corpus.demo import DEMO_CORPORA, demo_corpora
+from relhash.corpus.read_write import DEMO_CORPORA, demo_corpora
 from relhash.resources import resource_path
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "make_demo_corpora.py"

@@ -107,7 +107,7 @@ def test_a_workbook_is_known_by_its_first_bytes(tmp_path: Path) -> None:
     import os
     import threading
 
-    from relhash.corpus.tables.workbook import write_workbook
+    from relhash.corpus.tables.sheets import write_workbook
 
     write_workbook([["text", "label"], ["[E1]TNF[/E1] binds [E2]TRAF2[/E2].", 1]], tmp_path / "a.xlsx")
     os.mkfifo(tmp_path / "pipe")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
+from relhash.corpus.conllu import COLLAPSED, detect_scheme
 
 CASES = {
     "a collapsed preposition outweighs everything": (["nsubj", "case", "compound", "prep_with"], COLLAPSED),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relhash
-from relhash.corpus.text_encoding import check_encoding, decoded, guessed_encoding
+from relhash.corpus.source import check_encoding, decoded, guessed_encoding
 from relhash.errors import CorpusError, ParameterError, RelHashNote
 
 GERMAN = "Das Präparat wirkt über den Rezeptor."

@@ -57,7 +57,7 @@ def test_a_workbook_whose_sheet_is_damaged(tmp_path):
 
 
 def test_a_workbook_that_declares_entities_or_unpacks_to_too_much(tmp_path, monkeypatch):
-    from relhash.corpus.tables import workbook
+    from relhash.corpus.tables import sheets as workbook
 
     path = tmp_path / "a.xlsx"
     write_rows([row()], path, "xlsx", COLUMNS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relhash.corpus import Dependency, Sentence, Token
-from relhash.corpus.label_scheme import COLLAPSED
+from relhash.corpus.conllu import COLLAPSED
 
 
 def sentence(lines: str, scheme: str) -> Sentence:

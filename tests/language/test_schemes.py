@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import Dependency, Document, Sentence, Token
-from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
+from relhash.corpus.conllu import COLLAPSED, detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.schemes import collapse, collapse_document
 from tests.language.drawn_trees import CRAFT, UD, sentence

@@ -62,7 +62,7 @@ def test_marks_in_any_order_are_the_same_question(index):
 
 
 def test_labels_of_a_labelled_text(model, tmp_path):
-    from relhash.corpus.demo import demo_corpora
+    from relhash.corpus.read_write import demo_corpora
 
     index = Index.made(model, list(demo_corpora()[0])[:20], tmp_path / "labelled")
     labels = {found.label for found in index.similar("[E1]RAF1[/E1] binds to [E2]MEK1[/E2].", n=50)}

@@ -9,7 +9,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.end_to_end import EndToEnd

@@ -83,7 +83,7 @@ def test_a_file_that_is_no_recipe_is_refused_by_name(tmp_path, text, said):
 
 
 def test_a_recipe_of_ones_own_makes_the_model_of_its_preset():
-    from relhash.corpus.demo import demo_corpora
+    from relhash.corpus.read_write import demo_corpora
 
     abstracts, _ = demo_corpora()
     recipe = Recipe.from_toml('base = "KLSH-kNN"\n[learner]\nn_bits = 8\n')

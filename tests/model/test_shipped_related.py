@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import Corpus, Document, Mention
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.model_file import shipped_models
 from tests.model.changed_text import of_chemicals

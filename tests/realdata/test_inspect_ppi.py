@@ -7,7 +7,7 @@ import pytest
 from relhash.candidates.inspection import inspect_corpus
 from relhash.candidates.shared_sentences import shared_sentences
 from relhash.corpus import stream
-from relhash.corpus.label_scheme import detect_scheme
+from relhash.corpus.conllu import detect_scheme
 from relhash.language.schemes import collapse
 
 pytestmark = pytest.mark.realdata

@@ -6,7 +6,7 @@ import pytest
 
 from relhash.candidates import candidates
 from relhash.corpus import Corpus
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.show.demonstration import DEMO_MODELS, compare, render_report
 
 

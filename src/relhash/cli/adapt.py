@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import console, print_json
+from relhash.cli.options import argument, option
 
 
 def adapt(
@@ -16,8 +15,8 @@ def adapt(
     texts: options.Texts,
     said: options.Verbosity,
     model: options.Model,
-    text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],
+    text: Annotated[list[Path], argument("TEXT", "Text like that to be read, raw or annotated.")],
+    output: Annotated[Path, option("--output", "-o", "MODEL2", "The model file to write.")],
     expect: options.Expect = None,
 ) -> None:
     """Move a model's threshold and probabilities to other text, in seconds.

@@ -5,73 +5,53 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
-from relhash.cli.console import console, note, print_json, print_table, progress
+from relhash.cli.console import console, print_json, print_table
+from relhash.cli.options import argument, option
 from relhash.errors import ParameterError
 
 
 def benchmark(
+    said: options.Verbosity,
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="Which one, such as ppi-cross; without a name they are listed, with what they ask.",
-            show_default=False,
-        ),
+        argument("NAME", "Which one, such as ppi-cross; without a name they are listed.", show_default=False),
     ] = None,
     systems: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B,…",
-            help="These systems instead of the protocol's own; all: every system of the paper's table, ours, and plain rivals.",
-        ),
+        option("A,B,…", "These systems instead of the protocol's own; all: also plain rivals."),
     ] = None,
     parses: Annotated[
         str,
-        typer.Option(metavar="file|embedded|NAME", help="Whose parses the corpora of protein interactions get, as in fit."),
+        option("file|embedded|NAME", "Whose parses the corpora of protein interactions get, as in fit."),
     ] = "file",
-    seeds: Annotated[int | None, typer.Option(min=1, help="Runs (or draws of labels) of each system.")] = None,
+    seeds: Annotated[int | None, option("N", "Runs (or draws of labels) of each system.", min=1)] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The folder that holds ppi/, bionlp/ …; RELHASH_DATA or ../shared/data by default."),
+        option("DIR", "The folder that holds ppi/, bionlp/ …; RELHASH_DATA or ../shared/data by default."),
     ] = None,
     path: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="pubmed45: the labelled file; its amr/ and subsets.json may stand beside it."),
+        option("FILE", "pubmed45: the labelled file; its amr/ and subsets.json may stand beside it."),
     ] = None,
     amr: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="bionlp, pubmed45: AMR graphs of the sentences, PENMAN files (bionlp: instead of parses)."
-        ),
+        option("DIR", "bionlp, pubmed45: AMR graphs of the sentences, PENMAN files (bionlp: instead of parses)."),
     ] = None,
     judged: Annotated[
         str | None,
-        typer.Option(
-            metavar="valid|swapped",
-            help="pubmed45: which judgement is looked for, label 1 or label 2; judged: indra, extri or bel.",
-        ),
+        option("valid|swapped", "pubmed45: which judgement is looked for, label 1 or label 2; judged: indra, extri or bel."),
     ] = None,
-    model: Annotated[str, typer.Option(metavar="NAME|FILE", help="raw-text: the model that reads.")] = "ppi",
+    model: Annotated[str, option("NAME|FILE", "raw-text: the model that reads.")] = "ppi",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="OUT", help="Folder for JSON, Markdown, PNG, and the finished cells.", file_okay=False
-        ),
+        option("--output", "-o", "OUT", "Folder for JSON, Markdown, PNG, and the finished cells.", file_okay=False),
     ] = None,
     recompute: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Run nothing: make tables, intervals and differences again from the cells that -o DIR has kept, and write "
-            "them there. Needs no corpora.",
-        ),
+        option("DIR", "Run nothing: make the tables again from the cells that -o DIR has kept; needs no corpora."),
     ] = None,
     n_jobs: options.Jobs = -1,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Run an evaluation protocol and print one table.
 
@@ -79,7 +59,7 @@ def benchmark(
     the same.
     """
     if name is None and recompute is None:
-        _list(as_json)
+        _list(said.as_json)
         return
     if output is not None:
         from relhash.files import check_place
@@ -92,7 +72,7 @@ def benchmark(
     from relhash.bench.report import finish
     from relhash.bench.runner import run_protocol
 
-    with progress(name or "recompute", quiet=quiet or as_json) as step:
+    with said.progress(name or "recompute") as step:
         seen = 0
 
         def on_cell(remark: str, done: int, total: int) -> None:
@@ -124,7 +104,7 @@ def benchmark(
                 progress=on_cell,
             )
             report = finish(run, output)
-    if as_json:
+    if said.as_json:
         print_json(report.as_dict())
         return
     for table in report.shown or report.tables:
@@ -132,7 +112,7 @@ def benchmark(
     for line in report.notes:
         console().print(f"- {line}", markup=False, soft_wrap=True)
     if output is not None:
-        note(f"written to {output}", quiet=quiet)
+        said.note(f"written to {output}")
 
 
 def _list(as_json: bool) -> None:

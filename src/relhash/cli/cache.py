@@ -6,20 +6,16 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from relhash.cli import options
 from relhash.cli.console import check_failed, note, print_json, print_table
+from relhash.cli.options import argument
 
 
 def cache(
-    action: Annotated[
-        str, typer.Argument(metavar="show|check|clear", help="show: what there is; check: is it whole; clear: remove it.")
-    ] = "show",
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
+    said: options.Verbosity,
+    action: Annotated[str, argument("show|check|clear", "show: what there is; check: is it whole; clear: remove it.")] = "show",
 ) -> None:
     """Show, check or clear what is kept between runs: compiled code and parses.
 
@@ -32,32 +28,32 @@ def cache(
     folders = kept_folders()
     if action == "clear":
         removed = sum(folder.clear() for folder in folders)
-        if as_json:
+        if said.as_json:
             print_json({"removed": removed})
-        note(f"{removed:,} files removed", quiet=quiet or as_json)
+        note(f"{removed:,} files removed", quiet=said.silent)
         return
-    sizes = {folder.name: folder.size() for folder in folders}
-    damaged = {folder.name: [str(path) for path in folder.damaged()] if action == "check" else [] for folder in folders}
-    if as_json:
-        rows = [
-            {"what": one.name, "folder": one.folder, "files": sizes[one.name][0], "bytes": sizes[one.name][1]}
-            | ({"damaged": damaged[one.name]} if action == "check" else {})
-            for one in folders
-        ]
+    sizes = [folder.size() for folder in folders]
+    damaged = [[str(path) for path in folder.damaged()] if action == "check" else [] for folder in folders]
+    rows: list[dict[str, Any]] = [
+        {"what": one.name, "folder": one.folder, "files": size[0], "bytes": size[1]}
+        | ({"damaged": broken} if action == "check" else {})
+        for one, size, broken in zip(folders, sizes, damaged)
+    ]
+    if said.as_json:
         print_json(rows)
     else:
-        print_table(
-            ["kept", "files", "MB", *(["damaged"] if action == "check" else []), "folder"],
+        shown = [
             [
-                [one.name, sizes[one.name][0], f"{sizes[one.name][1] / 1e6:.1f}"]
-                + ([len(damaged[one.name])] if action == "check" else [])
-                + [str(one.folder)]
-                for one in folders
-            ],
-            left=(0, 4 if action == "check" else 3),
-        )
-    if any(damaged.values()):
-        number = sum(map(len, damaged.values()))
+                row["what"],
+                row["files"],
+                f"{row['bytes'] / 1e6:.1f}",
+                len(row["damaged"]) if action == "check" else None,
+                row["folder"],
+            ]
+            for row in rows
+        ]
+        print_table(("kept", "files", "MB", "damaged", "folder"), shown, left=(0, 4))
+    if number := sum(map(len, damaged)):
         check_failed(f"{number:,} damaged file{'s' * (number != 1)}; the next run makes anew what it needs of them")
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
+from relhash.cli.options import argument, option
 from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -18,44 +17,39 @@ if TYPE_CHECKING:
 
 
 def check(
+    said: options.Verbosity,
     rows: Annotated[
         Path,
-        typer.Argument(
-            metavar="ROWS",
-            help="Statements with their sentences: JSON Lines or a table with sentence, subject, object, type; INDRA JSON; "
-            "BioC or PubTator with relations; a table of relhash predict.",
+        argument(
+            "ROWS",
+            "Statements with sentences: JSON Lines or a table with sentence, subject, object, type; INDRA JSON; BioC "
+            "or PubTator with relations; a table of relhash predict.",
         ),
     ],
     output: Annotated[
         Path,
         options.table_output(
-            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl; .json puts the verdicts into INDRA's "
+            "Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl; .json puts the verdicts into INDRA's "
             "statements. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     map: Annotated[
         list[str] | None,
-        typer.Option(
-            "--map", metavar="PART=COLUMN", help="Which column holds the subject, object, type, sentence. Repeatable."
-        ),
+        option("--map", "PART=COLUMN", "Which column holds the subject, object, type, sentence. Repeatable."),
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(metavar="P", min=0.5, max=0.99, help="Call supported only what was right in this share of judged rows."),
+        option("P", "Call supported only what was right in this share of judged rows.", min=0.5, max=0.99),
     ] = None,
-    judge: Annotated[
-        Path | None, typer.Option("--judge", metavar="FILE", help="A judge of your own (relhash check --fit makes one).")
-    ] = None,
+    judge: Annotated[Path | None, option("FILE", "A judge of your own (relhash check --fit makes one).")] = None,
     fit: Annotated[
         bool,
-        typer.Option("--fit", help="ROWS have verdicts (a column verdict or correct): learn a judge of them, OUT is its file."),
+        option("--fit", "ROWS have verdicts (a column verdict or correct): learn a judge of them, OUT is its file."),
     ] = False,
     vocabulary: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="More types of statements, or words for them: a table like types.tsv.")
+        Path | None, option("FILE", "More types of statements, or words for them: a table like types.tsv.")
     ] = None,
     encoding: options.Encoding = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Judge extracted statements against the sentence that is said to state them.
 
@@ -68,14 +62,14 @@ def check(
     from relhash.model.tables import check_writable, row_format
 
     if fit:
-        _fit(rows, output, _mapped(map), encoding, quiet=quiet)
+        _fit(rows, output, _mapped(map), encoding, quiet=said.quiet)
         return
-    if not as_json:
+    if not said.as_json:
         check_writable(output, "jsonl" if row_format(output) == "json" else row_format(output))
     given = read_claims(rows, _mapped(map), encoding)
     checker = Checker.shipped(judge=judge, types=vocabulary, precision=precision)
     counts: Counter[str] = Counter()
-    with progress("statements", quiet=quiet or as_json or output == STANDARD_STREAM) as step:
+    with progress("statements", quiet=said.silent or output == STANDARD_STREAM) as step:
 
         def counted() -> Iterator[Checked]:
             for one in checker.check_groups(given.groups):
@@ -83,13 +77,13 @@ def check(
                 step()
                 yield one
 
-        if as_json:
+        if said.as_json:
             print_json([record_of(one, is_indra=given.statements is not None) for one in counted()])
             return
         write_checked(given, counted(), output, title=f"Statements of {rows.name}, checked")
     if output != STANDARD_STREAM:
         verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
-        note(f"{sum(counts.values()):,} statements ({verdicts}) written to {output}", quiet=quiet)
+        said.note(f"{sum(counts.values()):,} statements ({verdicts}) written to {output}")
 
 
 def _fit(rows: Path, output: Path, mapped: dict[str, str], encoding: str | None, *, quiet: bool) -> None:

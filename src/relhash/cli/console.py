@@ -3,7 +3,7 @@
 With ``--json`` standard output holds one JSON value and nothing else; with ``--quiet`` (or ``--json``) nothing but warnings
 and errors is said on the way.
 
-What rich draws at a terminal, with the characters of the data that would command it made visible.
+At a terminal, characters of the data that would command it are made visible.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from rich.segment import Segment
 from relhash.visible import visible, visible_lines
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.text import Text
 
     from relhash.candidates.evidence import Evidence
@@ -80,10 +79,8 @@ _BETWEEN = 3
 def console(*, stderr: bool = False) -> Console:
     """A rich console on the present standard output (or error); plain text when that is not a terminal.
 
-    At a terminal whatever is printed has its control characters made visible: a model's card is somebody else's text.
+    At a terminal whatever is printed has its control characters made visible: a model's card is text from elsewhere.
     """
-    from rich.console import Console
-
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH
     made = Console(stderr=stderr, highlight=False, width=width)
@@ -162,11 +159,7 @@ def _headings(columns: Sequence[str], cells: Sequence[Sequence[Any]], left: Sequ
 
 
 def _folded(heading: str, width: int) -> str:
-    """A heading on lines of ``width`` letters, a new one for each word that does not fit.
-
-    >>> _folded("Positive_regulation", 8).split("\\n")
-    ['Positive', 'regulati', 'on']
-    """
+    """A heading on lines of ``width`` letters, a new one for each word that does not fit."""
     lines: list[str] = []
     for word in heading.replace("_", " ").split():
         if lines and len(lines[-1]) + 1 + len(word) <= width:
@@ -276,10 +269,10 @@ class VisibleRendering(RenderHook):
         return [_Shown(renderable) for renderable in renderables]
 
 
+@dataclasses.dataclass
 class _Shown:
-    def __init__(self, renderable: ConsoleRenderable) -> None:
-        self._renderable = renderable
+    renderable: ConsoleRenderable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for segment in console.render(self._renderable, options):
+        for segment in console.render(self.renderable, options):
             yield segment if segment.control else Segment(visible_lines(segment.text), segment.style)

@@ -7,40 +7,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress
-from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.console import print_json
+from relhash.cli.options import CorpusInput, argument, option
 
 
 def convert(
-    input: Annotated[
-        Path, typer.Argument(metavar="IN", help="A file, a folder of files of one format, or - for text on standard input.")
-    ],
+    said: options.Verbosity,
+    input: Annotated[Path, argument("IN", "A file, a folder of files of one format, or - for text on standard input.")],
     output: Annotated[
         Path,
-        typer.Argument(
-            metavar="OUT", help="A file, or for standoff a new folder. Its suffix says the format; .gz compresses; - prints."
-        ),
+        argument("OUT", "A file, or for standoff a new folder. Its suffix says the format; .gz compresses; - prints."),
     ],
     from_format: Annotated[
-        str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN, if it cannot be recognised.")
+        str | None, option("--from", "--format", "FORMAT", "Format of IN, if it cannot be recognised.")
     ] = None,
     to_format: options.ToFormat = None,
     encoding: options.Encoding = None,
     one_type: options.OneType = None,
     pairs: Annotated[
         str | None,
-        typer.Option(
-            metavar="TYPE,…",
-            help="Turn events (BioNLP) into pairs of entities of these types, such as protein; pairs that are denied are left "
-            "out.",
-        ),
+        option("TYPE,…", "Turn events into pairs of entities of these types, such as protein, without denied ones."),
     ] = None,
     lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Turn one corpus format into another.
 
@@ -55,7 +44,7 @@ def convert(
     from relhash.errors import ParameterError
     from relhash.files import STANDARD_STREAM
 
-    if as_json and output == STANDARD_STREAM:
+    if said.as_json and output == STANDARD_STREAM:
         raise ParameterError("--json and - both want standard output; give OUT a file name")
     target = format_by_name(to_format) if to_format else format_for_output(output)
     check_output(output, target.name)
@@ -73,19 +62,19 @@ def convert(
         return pairs_of_events(documents, types=types, relation=one_type or DEFAULT_RELATION)
 
     def documents() -> Iterator[Document]:
-        with progress("converting", quiet=quiet or as_json) as step:
+        with said.progress("converting") as step:
             for document in in_pairs(given.stream(step)):
                 left_out.update(contents(document).intersection(target.leaves_out))
                 yield document
 
     write(documents(), output, target.name)
 
-    if as_json:
+    if said.as_json:
         report = {"input": input, "output": output, "format": target.name, "documents": given.count}
         print_json(report | {"skipped": [str(problem) for problem in given.skipped], "left_out": dict(left_out)})
         return
     place = "standard output" if output == STANDARD_STREAM else str(output)
-    note(f"{given.count:,} document{'s' * (given.count != 1)} written to {place} ({target.name})", quiet=quiet)
+    said.note(f"{given.count:,} document{'s' * (given.count != 1)} written to {place} ({target.name})")
     for part, number in sorted(left_out.items()):
-        note(f"left out, {target.name} has no place for them: {part} (of {number:,} documents)", quiet=quiet)
-    given.remark(quiet=quiet)
+        said.note(f"left out, {target.name} has no place for them: {part} (of {number:,} documents)")
+    given.remark(quiet=said.quiet)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import note, progress
+from relhash.cli.options import option
 from relhash.files import STANDARD_STREAM
 
 
@@ -20,22 +19,14 @@ def curate(
     input: options.Input,
     db: Annotated[
         str | None,
-        typer.Option(
-            "--db",
-            metavar="URL",
-            help="Where answers are kept: a file, or postgresql+psycopg://USER@HOST/DATABASE. By default INPUT.answers.sqlite "
-            "in this folder.",
-        ),
+        option("URL", "Where answers are kept: a file (INPUT.answers.sqlite) or postgresql+psycopg://USER@HOST/DATABASE."),
     ] = None,
     gold: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Annotated text that is never asked about: the page shows F1 on it."),
+        option("FILE", "Annotated text that is never asked about: the page shows F1 on it."),
     ] = None,
-    curator: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who answers, if the page does not say; by default your login name.")
-    ] = None,
-    lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
-    threads: options.Threads = 16,
+    curator: Annotated[str | None, option("NAME", "Who answers, if the page does not say; by default your login name.")] = None,
+    lease: Annotated[float, option("SECONDS", "How long a question is kept for one person.", min=5)] = 300.0,
     seed: options.Seed = 0,
     quiet: options.Quiet = False,
 ) -> None:
@@ -73,7 +64,7 @@ def curate(
     curation = Curation(teaching, store, documents=documents, held_out=held_out)
     if held_out is not None and (shared := held_out.shared_with(teaching.candidates)):
         note(f"{gold}: {shared:,} of its candidates stand in sentences of {input}; F1 on these says too much", quiet=quiet)
-    settings = ServerSettings(token=secret, curator=name, input=text, lease_seconds=lease, threads=threads)
+    settings = ServerSettings(token=secret, curator=name, input=text, lease_seconds=lease)
     app = create_application(fitted, curation, settings)
     answers = len(curation.standing())
     note(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress, sentence_text
+from relhash.cli.options import option
 
 if TYPE_CHECKING:
     from relhash.candidates.evidence import Evidence
@@ -22,13 +21,10 @@ SHOWN = 6
 
 
 def demo(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the report; made if needed.")
-    ] = Path("relhash-demo"),
+    said: options.Verbosity,
+    output: Annotated[Path, option("--output", "-o", "DIR", "Folder for the report; made if needed.")] = Path("relhash-demo"),
     seed: options.Seed = 0,
     n_jobs: options.Jobs = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Read real text, learn from sixty labels, compare codes, find sentences by example, write a report.
 
@@ -36,29 +32,28 @@ def demo(
     is opened but the folder of the report.
     """
     import relhash
-    from relhash.corpus.demo import demo_excerpts
+    from relhash.corpus.read_write import demo_excerpts
     from relhash.files import check_place, replacing
     from relhash.show import demonstration
 
     check_place(output, is_folder=True)
-    silent = quiet or as_json
     labelled, target = demo_excerpts()
-    with progress("reading", quiet=silent):
+    with said.progress("reading"):
         found = demonstration.read_text(relhash.load("ppi"), target)
-    if not silent:
+    if not said.silent:
         _show_found(found)
-    with progress(f"learning from {demonstration.LABELS} labels", quiet=silent):
+    with said.progress(f"learning from {demonstration.LABELS} labels"):
         taught = demonstration.teach(target, seed=seed, n_jobs=n_jobs)
-    if not as_json:
+    if not said.as_json:
         _show_taught(taught)
-    compared = _compare(labelled, target, seed, n_jobs, silent)
+    compared = _compare(labelled, target, seed, n_jobs, said.silent)
     output.mkdir(parents=True, exist_ok=True)
     report = output / "report.html"
     with replacing(report) as handle:
         handle.write(demonstration.render_report(compared))
     demonstration.write_text(target, output)
     chosen, near = demonstration.alike(compared)
-    if as_json:
+    if said.as_json:
         print_json(_as_json(found, taught, compared, (chosen, near), report))
         return
     _show_comparison(compared)

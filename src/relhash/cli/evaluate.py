@@ -7,16 +7,15 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table
-from relhash.cli.corpus_input import counted
+from relhash.cli.options import argument, counted, option
 
 if TYPE_CHECKING:
     from relhash.learn.metrics import TypedMetrics
     from relhash.show.assessment import Assessment
     from relhash.show.significance import Interval
+    from relhash.show.stated import StatedScores
 
 ERRORS_SHOWN = 40
 MOST_HEADINGS = 5
@@ -32,17 +31,14 @@ def evaluate(
     texts: options.Texts,
     said: options.Verbosity,
     model: options.Model,
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
-    errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw precision against recall.", dir_okay=False)
-    ] = None,
+    gold: Annotated[Path, argument("GOLD", "A corpus with relations, in any format.")],
+    errors: Annotated[bool, option("--errors", "List the mistakes, the surest ones first.")] = False,
+    plot: Annotated[Path | None, option("FILE.png", "Draw precision against recall.", dir_okay=False)] = None,
     raw_text: Annotated[
         bool,
-        typer.Option(
+        option(
             "--raw-text",
-            help="Hide the entities of the gold: the model finds them by itself, and a relation is right if its participants "
-            "share text with those of a gold relation.",
+            "Hide the entities of the gold: the model finds them; participants must share text with those of the gold.",
         ),
     ] = False,
 ) -> None:
@@ -69,29 +65,21 @@ def evaluate(
 def _show(assessment: Assessment) -> None:
     from relhash.model.judging import accepted_text
 
-    metrics, stated = assessment.metrics, assessment.stated
+    metrics, stated, any_word = assessment.metrics, assessment.stated, assessment.stated_any_word
+
+    def row(name: str, one: StatedScores) -> tuple[object, ...]:
+        counts = one.counts.stated, one.counts.found, one.counts.right
+        return (name, one.precision, one.recall, one.f1, _bounds(one.f1_interval), *counts)
+
     rows: list[tuple[object, ...]] = [
-        (
-            "everything stated" + " (raw text)" * assessment.is_raw_text, stated.precision, stated.recall, stated.f1,
-            _bounds(stated.f1_interval), stated.counts.stated, stated.counts.found,
-            stated.counts.right,
-        ),
+        row("everything stated" + " (raw text)" * assessment.is_raw_text, stated),
         ("  of it among the candidates (ceiling)", "", stated.ceiling, "", "", stated.counts.stated, "", stated.counts.reached),
-    ]  # fmt: skip
-    if (any_word := assessment.stated_any_word) is not None:
-        rows.append(
-            (
-                "  the same, whatever word says it", any_word.precision, any_word.recall, any_word.f1,
-                _bounds(any_word.f1_interval), any_word.counts.stated, any_word.counts.found, any_word.counts.right,
-            )
-        )  # fmt: skip
+    ]
+    if any_word is not None:
+        rows.append(row("  the same, whatever word says it", any_word))
     if not assessment.is_raw_text:
-        rows.append(
-            (
-                "candidates only", metrics.precision, metrics.recall, metrics.f1,
-                _bounds(assessment.f1), metrics.positive, "", "",
-            )
-        )  # fmt: skip
+        figures = metrics.precision, metrics.recall, metrics.f1, _bounds(assessment.f1)
+        rows.append(("candidates only", *figures, metrics.positive, "", ""))
     for name, score in (assessment.events or {}).items():
         rows.append((EVENTS[name], score.precision, score.recall, score.f1, "", score.gold, score.found, score.right))
     print_table(("", "precision", "recall", "F1", "95 % interval", "gold", "found", "right"), rows)

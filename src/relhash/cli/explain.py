@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import print_json
+from relhash.cli.options import option
 
 
 def explain(
@@ -17,15 +16,11 @@ def explain(
     said: options.Verbosity,
     model: options.Model,
     input: options.Input,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The page to write, one .html file.")],
-    top: Annotated[int, typer.Option(metavar="N", min=1, help="Explain the N most probable rows, accepted ones first.")] = 50,
+    output: Annotated[Path, option("--output", "-o", "OUT", "The page to write, one .html file.")],
+    top: Annotated[int, option("N", "Explain the N most probable rows, accepted ones first.", min=1)] = 50,
     labelled: Annotated[
         Path | None,
-        typer.Option(
-            metavar="CORPUS|INDEX",
-            help="A labelled corpus, or an index of one (relhash hash), in which to look for the most similar sentences; a "
-            "model file holds none of its training text.",
-        ),
+        option("CORPUS|INDEX", "A labelled corpus, or an index of one (relhash hash), to show the most similar sentences of."),
     ] = None,
 ) -> None:
     """Show why: what moved each decision, the hash functions, the nearest labelled candidates, and what the model is made of.

@@ -1,7 +1,4 @@
-"""``relhash hash MODEL INPUT… -o OUT``: an index to search, or the hashcodes of the candidates as features.
-
-Hashcodes in files: as rows beside the candidate they belong to, or as arrays.
-"""
+"""``relhash hash MODEL INPUT… -o OUT``: an index to search, or the hashcodes of the candidates as features."""
 
 from __future__ import annotations
 
@@ -11,12 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from relhash.candidates.candidate import Candidate
 from relhash.cli import options
 from relhash.cli.console import print_json
+from relhash.cli.options import option
 from relhash.files import STANDARD_STREAM, replacing
 from relhash.hashing.hamming import unpack
 from relhash.model.prediction import ModelIdentity
@@ -33,23 +30,23 @@ def hash_command(
     output: Annotated[
         Path,
         options.table_output(
-            help="A folder: an index for relhash similar. .tsv, .csv, .jsonl, .parquet: one row per candidate, its code as "
+            "A folder: an index for relhash similar. .tsv, .csv, .jsonl, .parquet: one row per candidate, its code as "
             "hexadecimal digits. .npz: arrays for numpy. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    bits: Annotated[bool, typer.Option("--bits", help="In tables, codes as 0 and 1 instead of hexadecimal digits.")] = False,
-    n_bits: Annotated[int, typer.Option("--length", metavar="N", min=64, max=256, help="Bits of the codes of an index.")] = 128,
+    bits: Annotated[bool, option("--bits", "In tables, codes as 0 and 1 instead of hexadecimal digits.")] = False,
+    n_bits: Annotated[int, option("--length", "N", "Bits of the codes of an index.", min=64, max=256)] = 128,
     seed: options.Seed = 0,
 ) -> None:
-    """Make an index of a text, in which [b]relhash similar[/b] finds every sentence that says something like another.
+    """Make an index of a text, in which relhash similar finds every sentence that says something like another.
 
     Hash functions are learned for the text, without labels, and every pair of entities gets its code. The same command
-    with more text adds to the index; started again after a stop, it does what is missing. With [b]--engine dask[/b] text of any
+    with more text adds to the index; started again after a stop, it does what is missing. With --engine dask text of any
     size is read on many cores or machines; the files are the same.
 
     With a table or an .npz as OUT the codes are those of the model itself, as features for other programs. In a table the first
-    character is bit 0 (with --bits), or bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64
-    bits a column, as relhash.hashing.hamming packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each
+    character is bit 0 (with --bits), or bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds codes (uint64, 64
+    bits a column, as relhash.hashing.hamming packs them), n_bits, and keys (document and mentions of each
     candidate):
 
         numpy.load("codes.npz")["codes"]

@@ -5,49 +5,43 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from relhash.cli import options
-from relhash.cli.console import console, note, print_json, print_table
+from relhash.cli.console import console, print_json, print_table
+from relhash.cli.options import argument, option
 
 
 def info(
-    model: Annotated[
-        Path | None, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: show its card.")
-    ] = None,
+    said: options.Verbosity,
+    model: Annotated[Path | None, argument("MODEL", "A model file, or a model that ships: show its card.")] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Print the recipe of a system (best, KLSH-NU-RF, …) as TOML, for fit --recipe."),
+        option("NAME", "Print the recipe of a system (best, KLSH-NU-RF, …) as TOML, for fit --recipe."),
     ] = None,
-    warm: Annotated[
-        bool, typer.Option("--warm", help="Compile what predict and fit need and keep it: for images and clusters.")
-    ] = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
+    warm: Annotated[bool, option("--warm", "Compile what predict and fit need and keep it: for images and clusters.")] = False,
 ) -> None:
     """Show versions, the machine, shipped resources in use, and which optional parts are installed.
 
     With MODEL, show what that model was made from, how, and how well it did on its own training side.
     """
     if warm:
-        note(_warmed(), quiet=quiet)
+        said.note(_warmed())
         return
     if recipe is not None:
         from relhash.model import preset
 
         found_recipe = preset(recipe)
-        if as_json:
+        if said.as_json:
             print_json(found_recipe.to_dict())
         else:
             print(found_recipe.to_toml(), end="")
         return
     if model is not None:
-        _show_card(model, as_json)
+        _show_card(model, said.as_json)
         return
     from relhash.resources.inventory import describe_installation
 
     found = describe_installation()
-    if as_json:
+    if said.as_json:
         print_json(found)
         return
     out = console()
@@ -71,7 +65,7 @@ def _warmed() -> str:
 
     import relhash
     from relhash.compilation import after, compiled_folder
-    from relhash.corpus.demo import demo_corpora
+    from relhash.corpus.read_write import demo_corpora
 
     text = relhash.Document("warm", "Ras phosphorylates Raf in cells. IL-2 induces expression of CD25 and binds to JAK1.")
     with after(0), warnings.catch_warnings():

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress
-from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import CorpusInput, argument, option
 
 if TYPE_CHECKING:
     from relhash.candidates.inspection import Inspection
@@ -28,27 +26,23 @@ def inspect(
     said: options.Verbosity,
     corpus: Annotated[
         Path,
-        typer.Argument(metavar="CORPUS", help="A file, also gzipped, or a folder of files of one format.", show_default=False),
+        argument("CORPUS", "A file, also gzipped, or a folder of files of one format.", show_default=False),
     ],
     against: Annotated[
         Path | None,
-        typer.Option(
-            metavar="OTHER",
-            help="A corpus to look for the same sentences in, and for pairs labelled otherwise; or an index (relhash hash): "
-            "what CORPUS says that the text of the index never does.",
+        option(
+            "OTHER",
+            "A corpus: sentences that both have, pairs labelled otherwise. An index (relhash hash): what is new in CORPUS.",
         ),
     ] = None,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --against INDEX: the clusters of both, .svg, .png or .pdf.")
-    ] = None,
-    without_documents_of: options.Without = None,
+    picture: Annotated[Path | None, option("FILE", "With --against INDEX: the clusters of both, .svg, .png or .pdf.")] = None,
     types: options.Types = None,
     max_pairs: options.MaxPairs = None,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
     from relhash.model.index import Index
 
-    given = files.open(corpus, without=without_documents_of or ())
+    given = files.open(corpus)
     if against is not None and Index.is_at(against):
         _show_new(given, against, picture, said)
         return

@@ -5,12 +5,6 @@ the command that was asked for is imported, so ``relhash --help`` costs nothing.
 
 Exit codes: 0 all is well, 1 a check failed, 2 bad input, 3 no room (memory, disk, a closed stream), 130 interrupted, 141 the
 reader of our output went away, 143 ended by SIGTERM (docs/guarantees.md).
-
-The page of ``--help``: an option that is only said or not said shows no type, since nothing follows it.
-
-An output must not take the place of a file that the same command reads: labels typed by hand would be gone.
-
-Looked at once for all commands, by the names of their parameters, before anything is done.
 """
 
 from __future__ import annotations
@@ -30,12 +24,13 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
+from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
-from relhash.cli.options import unfolded
+from relhash.cli.options import option, unfolded
 from relhash.cli.process import (
     Terminated,
     asked_to_end,
@@ -50,34 +45,45 @@ from relhash.cli.process import (
 from relhash.errors import OutputError, ParameterError, RelHashError, RelHashNote, RelHashWarning
 from relhash.files import NO_ROOM, exists, is_file
 
-
-def _without_types_of_flags(params: list[Any]) -> list[Any]:
-    for param in params:
-        if getattr(param, "is_flag", False) and param.metavar is None:
-            param.metavar = ""
-    return params
-
-
 _HELP_ALL = "--help-all"
 RARE = frozenset(
     {
-        "views", "classifier", "negated_are_negative", "one_participant", "open_types", "without_documents_of",
+        "views", "classifier", "negated_are_negative", "one_participant", "open_types",
         "one_type", "amr", "max_pairs", "encoding", "parses", "require_sha256", "scheduler", "workers", "partition_size",
-        "resume", "threads", "host", "token", "cache", "n_jobs", "to_format", "expect",
+        "resume", "host", "token", "cache", "n_jobs", "to_format", "expect",
     }
 )  # fmt: skip
 """Options that few people set; ``--help`` leaves them out, ``--help-all`` and the command line know them."""
 
 
+def _plain(params: list[Any]) -> list[Any]:
+    """No type after a flag or an argument, and no names of variables (RELHASH_COMMAND_OPTION, for all of them)."""
+    for param in params:
+        param.show_envvar = False
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
+        if param.param_type_name == "argument":
+            param.display_type_rich = lambda ctx: None
+    return params
+
+
 class PlainCommand(TyperCommand):
-    """A command whose help writes ``--quiet``, not ``--quiet <bool>``, and leaves out what few people set."""
+    """A command whose help writes ``--quiet``, not ``--quiet <bool>``, and leaves out what few people set.
+
+    Help is plain text: what stands in brackets (``[serve]``, ``[E1]``) is no markup.
+    """
 
     rare = RARE
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for described in (self, *self.params):
+            if getattr(described, "help", None):
+                described.help = escape(described.help)  # type: ignore[attr-defined]
+
     def get_params(self, ctx: Any) -> list[Any]:
-        params = _without_types_of_flags(super().get_params(ctx))
+        params = _plain(super().get_params(ctx))
         for param in params:
-            param.show_envvar = False  # RELHASH_COMMAND_OPTION, for all of them
             if param.name in self.rare and hasattr(param, "hidden"):
                 param.hidden = True
         return params
@@ -85,7 +91,7 @@ class PlainCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         hidden = sum(getattr(param, "hidden", False) for param in self.get_params(ctx))
         if hidden:
-            self.epilog = f"{ctx.command_path} {_HELP_ALL} shows {hidden} more options."
+            self.epilog = f"{ctx.command_path} {_HELP_ALL} shows {hidden} more option{'s' * (hidden != 1)}."
         super().format_help(ctx, formatter)
 
 
@@ -99,7 +105,7 @@ class PlainGroup(TyperGroup):
     """The same for ``relhash`` itself."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _without_types_of_flags(super().get_params(ctx))
+        return _plain(super().get_params(ctx))
 
 
 _OUTPUTS = ("output", "plot", "picture")
@@ -109,26 +115,17 @@ _REPLACED = {("adapt", "model")}
 
 
 def refuse_own_input(command: str, arguments: Mapping[str, Any]) -> None:
-    """Refuse a command whose output is one of the files that it reads.
-
-    Raises
-    ------
-    OutputError
-        If it is, by whatever name.
-    """
-    for name in _OUTPUTS:
-        output = arguments.get(name)
-        if not isinstance(output, Path) or not is_file(output) or not exists(output) or output.is_dir():
-            continue
-        for read in _paths_read(command, arguments):
-            if exists(read) and read.samefile(output):
-                raise OutputError(f"{output}: this file is read by the same command and would be lost; choose another name")
-
-
-def _paths_read(command: str, arguments: Mapping[str, Any]) -> Iterator[Path]:
-    for name, value in arguments.items():
-        if name not in _OUTPUTS and (command, name) not in _REPLACED:
-            yield from (path for path in (value if isinstance(value, list) else [value]) if isinstance(path, Path))
+    """Refuse a command whose output is one of the files that it reads: labels typed by hand would be gone."""
+    read = [
+        path
+        for name, value in arguments.items()
+        if name not in _OUTPUTS and (command, name) not in _REPLACED
+        for path in (value if isinstance(value, list) else [value])
+        if isinstance(path, Path) and exists(path)
+    ]
+    for output in filter(None, map(arguments.get, _OUTPUTS)):
+        if is_file(output) and exists(output) and not output.is_dir() and any(path.samefile(output) for path in read):
+            raise OutputError(f"{output}: this file is read by the same command and would be lost; choose another name")
 
 
 BAD_INPUT, NO_MEANS, INTERRUPTED, BROKEN_PIPE, TERMINATED = 2, 3, 130, 141, 143
@@ -160,7 +157,7 @@ COMMANDS = (
     Command("review", "Teach", "The questions whose answers teach a model most, as a sheet or a page."),
     Command("curate", "Teach", "A page on which people answer, and the model learns after each answer."),
     Command("adapt", "Teach", "Move a model's threshold to other text: no labels, no training text, seconds."),
-    Command("check", "Check", "Judge statements that anybody extracted: is that what the sentence says?"),
+    Command("check", "Check", "Judge extracted statements: is that what the sentence says?"),
     Command("evaluate", "Check", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("explain", "Check", "Why a model says so: the evidence behind each row, on one page."),
     Command("hash", "Find", "An index of a text: codes, and what the exact comparison needs.", function="hash_command"),
@@ -252,16 +249,10 @@ def _show_version(asked: bool) -> None:
 
 
 def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-    max_memory: Annotated[
-        str | None,
-        typer.Option("--max-memory", metavar="SIZE", help="End with a message instead of taking more memory, such as 4G."),
-    ] = None,
+    version: Annotated[bool, option("--version", "Show the version.", callback=_show_version, is_eager=True)] = False,
+    max_memory: Annotated[str | None, option("SIZE", "End with a message instead of taking more memory, such as 4G.")] = None,
     config: Annotated[
-        Path | None,
-        typer.Option("--config", metavar="FILE", help="Options in TOML: [serve], port = 8000. Or RELHASH_SERVE_PORT=8000."),
+        Path | None, option("FILE", escape("Options in TOML: [serve], port = 8000. Or RELHASH_SERVE_PORT=8000."))
     ] = None,
 ) -> None:
     pass
@@ -309,8 +300,16 @@ def _warnings_in_one_line(*, quiet: bool) -> Iterator[None]:
 
 
 def _end_without_memory(why: str = "") -> NoReturn:
-    error(f"not enough memory{f' ({why})' if why else ''}; give less text at a time, or raise --max-memory")
-    sys.exit(NO_MEANS)
+    _end(NO_MEANS, f"not enough memory{f' ({why})' if why else ''}; give less text at a time, or raise --max-memory")
+
+
+def _end(code: int, message: str) -> NoReturn:
+    error(message)
+    sys.exit(code)
+
+
+def _end_as_asked(how: type[BaseException]) -> NoReturn:
+    _end(*((TERMINATED, "ended by SIGTERM") if issubclass(how, Terminated) else (INTERRUPTED, "interrupted")))
 
 
 @contextmanager
@@ -324,14 +323,12 @@ def _exit_codes() -> Iterator[None]:
     except RelHashError as problem:
         if isinstance(problem.__cause__, MemoryError) and is_memory_short():  # a file that looks damaged because of it
             _end_without_memory()
-        error(str(problem))
-        sys.exit(BAD_INPUT)
+        _end(BAD_INPUT, str(problem))
     except KeyboardInterrupt as asked_by:
         from relhash.processes import end_workers
 
         end_workers()
-        error("ended by SIGTERM" if isinstance(asked_by, Terminated) else "interrupted")
-        sys.exit(TERMINATED if isinstance(asked_by, Terminated) else INTERRUPTED)
+        _end_as_asked(type(asked_by))
     except BrokenPipeError:
         drop_standard_output()
         sys.exit(BROKEN_PIPE)
@@ -344,30 +341,24 @@ def _exit_codes() -> Iterator[None]:
         if problem.errno == errno.ENOMEM or (problem.errno is None and is_memory_short()):
             _end_without_memory()
         if problem.errno is None:  # a library's own, with a text
-            error(str(problem))
-            sys.exit(BAD_INPUT)
-        is_bad_input = problem.filename is not None and problem.errno not in NO_ROOM
+            _end(BAD_INPUT, str(problem))
         if problem.filename is None:
             drop_standard_output()
         name = "standard output" if problem.filename is None else os.fsdecode(problem.filename)
-        error(f"{name}: {problem.strerror or problem}")
-        sys.exit(BAD_INPUT if is_bad_input else NO_MEANS)
+        is_bad_input = problem.filename is not None and problem.errno not in NO_ROOM
+        _end(BAD_INPUT if is_bad_input else NO_MEANS, f"{name}: {problem.strerror or problem}")
     except MemoryError as problem:
         _end_without_memory(str(problem))
     except RecursionError:
-        error("the input is nested too deeply")
-        sys.exit(BAD_INPUT)
+        _end(BAD_INPUT, "the input is nested too deeply")
     except EOFError as problem:
-        error(f"the input ended too early{f' ({problem})' if str(problem) else ''}")
-        sys.exit(BAD_INPUT)
+        _end(BAD_INPUT, f"the input ended too early{f' ({problem})' if str(problem) else ''}")
     except UnicodeError as problem:
-        error(f"text that is in no known encoding ({problem}); convert it to UTF-8")
-        sys.exit(BAD_INPUT)
+        _end(BAD_INPUT, f"text that is in no known encoding ({problem}); convert it to UTF-8")
     except Exception as problem:
-        if asked is None:
-            # a library that gets no memory, in the middle of its import, may fail without saying why, or with another reason
-            if is_memory_short() or (isinstance(problem, SystemError) and is_memory_limited()):
-                _end_without_memory()
-            raise
-        error("ended by SIGTERM" if asked is Terminated else "interrupted")  # a compiler that lost it fails over it
-        sys.exit(TERMINATED if asked is Terminated else INTERRUPTED)
+        if asked is not None:
+            _end_as_asked(asked)  # a compiler that lost it fails over it
+        # a library that gets no memory, in the middle of its import, may fail without saying why, or with another reason
+        if is_memory_short() or (isinstance(problem, SystemError) and is_memory_limited()):
+            _end_without_memory()
+        raise

@@ -19,18 +19,6 @@ if TYPE_CHECKING:
 _ERRORS_SHOWN = 3
 
 
-def check_dataset(output: Path, example: str, allowed: Sequence[str] = ()) -> None:
-    """An error for an output that is no folder by its name, or for which a package is missing."""
-    from relhash.errors import OutputError
-    from relhash.model.tables import TABLE_FORMATS, row_format
-
-    kind = row_format(output)
-    is_table = kind in {*TABLE_FORMATS, "npz"} and kind not in allowed
-    if str(output) == "-" or is_table or output.is_file():
-        raise OutputError(f"{output}: --engine dask writes a folder of Parquet files; name one: -o {example}")
-    TABLE_FORMATS["parquet"].check(output)
-
-
 def check_model(job: Job, sha256: str | None) -> None:
     """An error for another file than the one that is required."""
     from relhash.errors import ParameterError
@@ -102,11 +90,16 @@ def predict_on_cluster(
     with_single: bool,
 ) -> None:
     """Predict, and say how it went."""
+    from relhash.errors import OutputError
     from relhash.model.judging import accepted_text, why_below_half
+    from relhash.model.tables import TABLE_FORMATS, row_format
     from relhash.scale.dataset import predict_to_dataset
     from relhash.scale.job import PredictionJob
 
-    check_dataset(output, "relations/")
+    kind = row_format(output)
+    if str(output) == "-" or kind in {*TABLE_FORMATS, "npz"} or output.is_file():
+        raise OutputError(f"{output}: --engine dask writes a folder of Parquet files; name one: -o relations/")
+    TABLE_FORMATS["parquet"].check(output)
     settings = {name: getattr(using, name) for name in ("threshold", "types", "max_pairs", "grounded", "ground", "parses")}
     lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
     job = PredictionJob.of_model(

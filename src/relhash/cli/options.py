@@ -14,18 +14,24 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import partial, wraps
 from importlib.util import find_spec
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from relhash.cli.console import note, progress
-from relhash.cli.corpus_input import CorpusInput
 from relhash.errors import DataMissingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from relhash.corpus import Corpus, Document
+    from relhash.errors import CorpusError
     from relhash.model import FittedModel
 
+_ERRORS_SHOWN = 5
+_AHEAD = 10_000
 PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2", "pebble", "prometheus_client")
 
 
@@ -36,13 +42,26 @@ def need_web(command: str) -> None:
         raise DataMissingError(f"{command} needs {', '.join(missing)}, not installed; pip install 'relhash[web]'")
 
 
-reading = partial(typer.Option, rich_help_panel="How the text is read")
-trusting = partial(typer.Option, rich_help_panel="What is trusted")
-running = partial(typer.Option, rich_help_panel="How it runs")
-serving = partial(typer.Option, rich_help_panel="Server")
-clustering = partial(typer.Option, rich_help_panel="Many machines")
-table_output = partial(typer.Option, "--output", "-o", metavar="OUT", show_default=False)
+def option(*words: str, panel: str | None = None, **more: Any) -> Any:
+    """An option for typer: its names if the parameter does not say them, what follows it (nothing after a flag), its help."""
+    names = [word for word in words[:-1] if word.startswith("-")]
+    metavar = next((word for word in words[:-1] if not word.startswith("-")), None)
+    return typer.Option(*names, metavar=metavar, help=words[-1], rich_help_panel=panel, **more)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """An argument for typer."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+reading = partial(option, panel="How the text is read")
+trusting = partial(option, panel="What is trusted")
+running = partial(option, panel="How it runs")
+serving = partial(option, panel="Server")
+clustering = partial(option, panel="Many machines")
+table_output = partial(option, "--output", "-o", "OUT", show_default=False)
 """A file whose suffix says the format, or a table on standard output."""
+BY_DEFAULT = "By default a table on standard output."
 
 
 class EngineName(StrEnum):
@@ -52,111 +71,47 @@ class EngineName(StrEnum):
     DASK = "dask"
 
 
-Model = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi, events, related.")
-]
-Input = Annotated[
-    Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
-]
-Inputs = Annotated[
-    list[Path],
-    typer.Argument(metavar="INPUT", help="Raw text or corpora: files, folders of files, or - for standard input."),
-]
-Expect = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SHARE",
-        help="Your guess of how many of all pairs are related, such as 0.2: labels picked for a sheet do not tell it.",
-    ),
-]
-ToFormat = Annotated[
-    str | None, typer.Option("--to", metavar="FORMAT", help="Corpus format of OUT, if its suffix does not say.")
-]
-
-Format = Annotated[
-    str | None, reading("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content.")
-]
+Model = Annotated[Path, argument("MODEL", "A model file made by relhash fit, or a model that ships: ppi, events, related.")]
+Input = Annotated[Path, argument("INPUT", "Raw text or a corpus: a file, a folder of files, or - for standard input.")]
+Inputs = Annotated[list[Path], argument("INPUT", "Raw text or corpora: files, folders of files, or - for standard input.")]
+Expect = Annotated[float | None, option("SHARE", "Your guess of how many of all pairs are related, such as 0.2.")]
+ToFormat = Annotated[str | None, option("--to", "FORMAT", "Corpus format of OUT, if its suffix does not say.")]
+Format = Annotated[str | None, reading("FORMAT", "Format of the input; by default found by suffix and content.")]
 Encoding = Annotated[
-    str | None,
-    reading(
-        "--encoding",
-        metavar="NAME",
-        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and noted if not UTF-8.",
-    ),
+    str | None, reading("NAME", "Encoding of tables and plain text, such as windows-1252; by default guessed, and noted.")
 ]
-Lenient = Annotated[bool, reading("--lenient", help="Leave out broken documents, and say which, instead of stopping.")]
-Types = Annotated[
-    str | None, reading(metavar="TYPES", help="Entity types that may relate, such as protein,chemical or protein-chemical.")
-]
-OneType = Annotated[
-    str | None,
-    reading(metavar="NAME", help="Call all relations NAME, for corpora whose types are verbs or whose names differ."),
-]
-Without = Annotated[
-    list[Path] | None,
-    reading(
-        "--without-documents-of",
-        metavar="OTHER",
-        help="Leave out papers that the corpus OTHER has too, by PubMed id: for text on which you will measure. Repeatable.",
-    ),
-]
+Lenient = Annotated[bool, reading("--lenient", "Leave out broken documents, and say which, instead of stopping.")]
+Types = Annotated[str | None, reading("TYPES", "Entity types that may relate, such as protein,chemical or protein-chemical.")]
+OneType = Annotated[str | None, reading("NAME", "Call all relations NAME, for corpora whose types are verbs.")]
 Threshold = Annotated[
-    float | None,
-    typer.Option(metavar="P", min=0, max=1, help="Accept from this probability on, in place of the model's own threshold."),
+    float | None, option("P", "Accept from this probability on, in place of the model's own threshold.", min=0, max=1)
 ]
 Keep = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="negated|questioned",
-        help="Also accept relations that their sentence denies (A does not bind B) or only asks for (whether A binds B). "
-        "Repeatable. The column 'assertion' says which is which.",
+    option(
+        "negated|questioned",
+        "Also accept relations that their sentence denies (A does not bind B) or only asks for (whether A binds B). The "
+        "column assertion says which is which. Repeatable.",
     ),
 ]
 Lexicon = Annotated[
     Path | None,
-    reading(
-        metavar="FILE",
-        help="Names to find in text without annotated entities, beside those that are recognised: a TSV of name, id, type.",
-        dir_okay=False,
-    ),
+    reading("FILE", "More names to find in text without annotated entities: a TSV of name, id, type.", dir_okay=False),
 ]
-Ground = Annotated[
-    bool, reading("--ground/--no-ground", help="Give ids to entities that have none, by the list of names that ships.")
-]
-Grounded = Annotated[bool, reading("--grounded", help="Only relations between entities that have an id.")]
+Ground = Annotated[bool, reading("--ground/--no-ground", "Give ids to entities that have none, by the names that ship.")]
+Grounded = Annotated[bool, reading("--grounded", "Only relations between entities that have an id.")]
 Amr = Annotated[
-    Path | None,
-    reading(
-        "--amr",
-        metavar="PATH",
-        help="Meaning graphs in the place of parses: a PENMAN file or a folder of them. A graph is found by its '# ::snt'.",
-    ),
+    Path | None, reading("PATH", "Meaning graphs in place of parses: PENMAN files, a graph is found by its '# ::snt'.")
 ]
 MaxPairs = Annotated[
-    int | None,
-    reading(
-        metavar="N",
-        min=1,
-        help="Look at no more than N pairs per sentence, the closest ones, and warn of a sentence that has more. By default "
-        "500, or what the model says. Of interactions, the N least doubtful candidates.",
-    ),
+    int | None, reading("N", "Look at the N closest pairs per sentence, and warn of more; by default 500.", min=1)
 ]
-
 TrustedParser = Annotated[
     str | None,
-    trusting(
-        "--parses",
-        metavar="SPACY_MODEL",
-        help="The spaCy model that MODEL was fitted with, if it is not one that ships: its code will run, and a model file may "
-        "not name it by itself.",
-    ),
+    trusting("--parses", "SPACY_MODEL", "The spaCy model that MODEL was fitted with, if it does not ship: its code will run."),
 ]
-Sha256 = Annotated[
-    str | None,
-    trusting("--require-sha256", metavar="HEX", help="Refuse MODEL if it is not the very file (sha256sum) that is meant."),
-]
-
-Seed = Annotated[int, running("--seed", metavar="N", min=0, max=2**32 - 1, help="The same seed gives the same result.")]
+Sha256 = Annotated[str | None, trusting("HEX", "Refuse MODEL if it is not the very file (sha256sum) that is meant.")]
+Seed = Annotated[int, running("N", "The same seed gives the same result.", min=0, max=2**32 - 1)]
 
 
 def _some(n_jobs: int | None) -> int | None:
@@ -165,50 +120,27 @@ def _some(n_jobs: int | None) -> int | None:
     return n_jobs
 
 
-Jobs = Annotated[
-    int | None,
-    running("--n-jobs", metavar="N", callback=_some, help="Processes that parse text, threads of the rest; -1 for all cores."),
-]
-Cache = Annotated[
-    bool, running("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
-]
+Jobs = Annotated[int | None, running("N", "Processes that parse text, threads of the rest; -1 for all cores.", callback=_some)]
+Cache = Annotated[bool, running("--cache/--no-cache", "Keep parses in the cache folder (relhash info): they are made once.")]
 Resume = Annotated[
-    bool,
-    running(
-        "--resume/--no-resume",
-        help="Go on where an earlier run of the same command was ended: what it had done is kept beside OUTPUT until the end.",
-    ),
+    bool, running("--resume/--no-resume", "Go on where an earlier run of the same command was ended; it is kept beside OUT.")
 ]
-Json = Annotated[bool, running("--json", help="Print one JSON value on standard output and nothing else.")]
-Quiet = Annotated[bool, running("--quiet", "-q", help="Say nothing on the way.")]
-
-Port = Annotated[int, serving("--port", metavar="N", min=0, max=65535, help="Port of the server; 0 takes any that is free.")]
+Json = Annotated[bool, running("--json", "Print one JSON value on standard output and nothing else.")]
+Quiet = Annotated[bool, running("--quiet", "-q", "Say nothing on the way.")]
+Port = Annotated[int, serving("N", "Port of the server; 0 takes any that is free.", min=0, max=65535)]
 Host = Annotated[
     str,
     serving(
-        "--host",
-        metavar="ADDRESS",
-        help="Address of the server. By default only this machine reaches it; elsewhere a token is needed, which is made and "
+        "ADDRESS",
+        "Address of the server. By default only this machine reaches it; elsewhere a token is needed, which is made and "
         "printed, or taken from RELHASH_TOKEN.",
     ),
 ]
-Token = Annotated[bool, serving("--token", help="Ask for a token on this machine too.")]
-Threads = Annotated[int, serving("--threads", metavar="N", min=1, max=256, help="Requests that are worked on at a time.")]
-
-Engine = Annotated[
-    EngineName, clustering("--engine", help="local: this process; dask: a Dask cluster (extra scale), with the same results.")
-]
-Scheduler = Annotated[
-    str | None,
-    clustering("--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."),
-]
-Workers = Annotated[
-    int | None,
-    clustering("--workers", metavar="N", min=1, help="Processes of --engine dask on this machine; by default one per core."),
-]
-PartitionSize = Annotated[
-    int, clustering("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask.")
-]
+Token = Annotated[bool, serving("--token", "Ask for a token on this machine too.")]
+Engine = Annotated[EngineName, clustering("local: this process; dask: a Dask cluster (extra scale), with the same results.")]
+Scheduler = Annotated[str | None, clustering("ADDRESS", "A Dask cluster to work on, tcp://HOST:8786; by default this machine.")]
+Workers = Annotated[int | None, clustering("N", "Processes of --engine dask on this machine; by default one per core.", min=1)]
+PartitionSize = Annotated[int, clustering("N", "Documents per partition of --engine dask.", min=1)]
 
 
 @dataclass(frozen=True)
@@ -230,6 +162,73 @@ class Verbosity:
     def progress(self, task: str, total: int | None = None) -> AbstractContextManager[Callable[..., None]]:
         """Progress of long work, as of :func:`~relhash.cli.console.progress`."""
         return progress(task, total, quiet=self.silent)
+
+
+class CorpusInput:
+    """What INPUT and ``--format --encoding --lenient --amr --one-type`` ask for.
+
+    ``skipped`` fills while documents are read; ``count`` is how many came through.
+    """
+
+    def __init__(
+        self, path: Path, format: str | None = None, *, lenient: bool = False, amr: Path | None = None,
+        one_type: str | None = None, encoding: str | None = None,
+    ) -> None:  # fmt: skip
+        self.path, self.format, self.lenient, self.amr, self.one_type = path, format, lenient, amr, one_type
+        self.options = {} if encoding is None else {"encoding": encoding}
+        self.skipped: list[CorpusError] = []
+        self.count = 0
+
+    def stream(self, step: Callable[..., None] | None = None) -> Iterator[Document]:
+        """The documents one at a time, with a step of progress after each."""
+        from relhash.corpus import stream
+
+        documents = stream(self.path, self.format, on_error=self.skipped.append if self.lenient else None, **self.options)
+        if self.amr is not None:
+            from relhash.language.amr import GraphCollection
+
+            documents = GraphCollection.read(self.amr).on_all(documents)
+        if self.one_type is not None:
+            from relhash.corpus.document import with_one_type
+
+            documents = with_one_type(documents, self.one_type)
+        for document in counted(documents, step):
+            self.count += 1
+            yield document
+
+    def read(self) -> Corpus:
+        """All documents in memory."""
+        from relhash.corpus import Corpus
+
+        return Corpus.of(self.stream())
+
+    def remark(self, *, quiet: bool = False) -> None:
+        """Say what was skipped, if anything."""
+        if not self.skipped:
+            return
+        note(f"{len(self.skipped):,} broken document{'s' * (len(self.skipped) != 1)} skipped in {self.path}:", quiet=quiet)
+        for problem in self.skipped[:_ERRORS_SHOWN]:
+            note(f"  {problem}", quiet=quiet)
+        if len(self.skipped) > _ERRORS_SHOWN:
+            note(f"  … and {len(self.skipped) - _ERRORS_SHOWN:,} more", quiet=quiet)
+
+
+def begun(inputs: Sequence[CorpusInput]) -> tuple[Iterator[Document], int | None]:
+    """All their documents one at a time, and how many there are; None if they are too many to know.
+
+    The first ten thousand are read at once, so that errors in most inputs come before any work.
+    """
+    documents = chain.from_iterable(one.stream() for one in inputs)
+    first = list(islice(documents, _AHEAD))
+    return chain(first, documents), len(first) if len(first) < _AHEAD else None
+
+
+def counted(documents: Iterable[Document], step: Callable[..., None] | None) -> Iterator[Document]:
+    """The documents, with a step of progress after each."""
+    for document in documents:
+        yield document
+        if step is not None:
+            step(1)
 
 
 @dataclass(frozen=True)

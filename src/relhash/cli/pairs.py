@@ -5,37 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
-from relhash.cli.console import note, print_json
+from relhash.cli.console import print_json
+from relhash.cli.options import argument, option
 from relhash.files import STANDARD_STREAM
 
 
 def pairs(
+    said: options.Verbosity,
     relations: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RELATIONS",
-            help="Tables that relhash predict wrote: .tsv, .csv, .jsonl, .xlsx, .parquet; - for a TSV on standard input.",
+        argument(
+            "RELATIONS", "Tables of relhash predict (.tsv, .csv, .jsonl, .xlsx, .parquet); - for a TSV on standard input."
         ),
     ],
     output: Annotated[
         Path,
         options.table_output(
-            help="Its suffix says the format: .tsv, .csv, .xlsx, .jsonl, .parquet (one row per pair), .html (a page with a "
+            "Its suffix says the format: .tsv, .csv, .xlsx, .jsonl, .parquet (one row per pair), .html (a page with a "
             "picture of the network), .svg (the picture alone), .graphml, .cyjs (Cytoscape), .sif, .kgx (Biolink), .zip (two "
             "CSV for Neo4j). By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    min_belief: Annotated[
-        float, typer.Option("--min-belief", metavar="B", min=0, max=1, help="Leave out pairs that deserve less belief.")
-    ] = 0.0,
+    min_belief: Annotated[float, option("B", "Leave out pairs that deserve less belief.", min=0, max=1)] = 0.0,
     human: Annotated[
-        bool, typer.Option("--human", help="Take genes of mouse and rat for the human genes that correspond to them.")
+        bool, option("--human", "Take genes of mouse and rat for the human genes that correspond to them.")
     ] = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Merge what sentences say into one row per pair of entities.
 
@@ -48,14 +43,14 @@ def pairs(
     from relhash.show.facts.drawing import fact_row
     from relhash.show.facts.files import check_facts_writable
 
-    if not as_json:
+    if not said.as_json:
         check_facts_writable(output, row_format(output))
     merged = merge(read_statements(relations, by_human_genes=human))
     facts = [fact for fact in merged if fact.belief >= min_belief]
-    if as_json:
+    if said.as_json:
         print_json([fact_row(fact) for fact in facts])
         return
     count = write_facts(facts, output, title=f"Pairs in {', '.join(path.name for path in relations)}")
     if output != STANDARD_STREAM:
         left_out = f" ({len(merged) - count:,} of less belief left out)" if count < len(merged) else ""
-        note(f"{count:,} pairs{left_out} written to {output}", quiet=quiet)
+        said.note(f"{count:,} pairs{left_out} written to {output}")

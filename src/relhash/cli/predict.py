@@ -14,18 +14,15 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import console, note, print_json, progress, warning
+from relhash.cli.options import option
 from relhash.errors import ParameterError, StructureError
 from relhash.files import STANDARD_STREAM
 from relhash.language.entities import entity_type
 from relhash.visible import visible
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from relhash.corpus import Document
     from relhash.model import FittedModel, Prediction
     from relhash.model.judging import Portion
@@ -46,9 +43,9 @@ def write_predictions(
     if to_format is None and output == STANDARD_STREAM:
         if sys.stdout.isatty():
             _show(_shown(read, with_single))
-        else:
-            write_rows(rows_of(read, with_single), output, "tsv", table_columns(model))
-    elif to_format is None and kind in TABLE_FORMATS:
+            return
+        kind = "tsv"
+    if to_format is None and kind in TABLE_FORMATS:
         write_rows(rows_of(read, with_single), output, kind, table_columns(model), title=title)
     else:
         from relhash.corpus import write
@@ -78,7 +75,7 @@ def rows_of(read: Read, with_single: bool = True) -> Iterator[dict[str, Any]]:
 
 def _shown(read: Read, with_single: bool) -> Iterator[Prediction]:
     found = (prediction for portion in read for prediction in portion.predictions)
-    return found if with_single else (prediction for prediction in found if not prediction.candidate.is_single)
+    return (prediction for prediction in found if with_single or not prediction.candidate.is_single)
 
 
 def _show(predictions: Iterable[Prediction]) -> None:
@@ -87,6 +84,7 @@ def _show(predictions: Iterable[Prediction]) -> None:
 
     from relhash.biomed.assertion import Assertion
     from relhash.cli.console import path_text, sentence_text
+    from relhash.model.tables.columns import evidence_words
 
     out = console()
     found = 0
@@ -100,21 +98,13 @@ def _show(predictions: Iterable[Prediction]) -> None:
             probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown)
         )
         out.print(title, soft_wrap=True)
-        out.print(Text.assemble("      ", _joined(prediction, path_text(shown))), soft_wrap=True)
+        if (trigger := prediction.candidate.trigger) is None:
+            joined = path_text(shown)
+        else:  # of an interaction who does what to whom, and by which word
+            joined = Text.assemble((visible(evidence_words(prediction)), "bold"), (f"  “{visible(trigger.text)}”", "dim"))
+        out.print(Text.assemble("      ", joined), soft_wrap=True)
     if not found:
         out.print("no relations above the threshold (--all shows every candidate)", style="dim")
-
-
-def _joined(prediction: Prediction, path: Text) -> Text:
-    """What joins the participants: of an interaction who does what to whom, and by which word; of a pair the path."""
-    from rich.text import Text
-
-    from relhash.model.tables.columns import evidence_words
-
-    trigger = prediction.candidate.trigger
-    if trigger is None:
-        return path
-    return Text.assemble((visible(evidence_words(prediction)), "bold"), (f"  “{visible(trigger.text)}”", "dim"))
 
 
 LOOKED_AT = 2000
@@ -214,20 +204,13 @@ def predict(
     output: Annotated[
         Path,
         options.table_output(
-            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); of events "
-            ".indra.json, .bel, .kgx.tsv; BioC, brat and other corpus formats (the documents with the relations found). By "
-            "default a table on standard output.",
+            "Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); of events "
+            ".indra.json, .bel, .kgx.tsv; BioC, brat and other corpus formats. By default a table on standard output."
         ),
     ] = STANDARD_STREAM,
     to_format: options.ToFormat = None,
-    all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
-    with_single: Annotated[
-        bool,
-        typer.Option(
-            "--with-single",
-            help="events: tables also have rows about one participant, such as the expression of a gene.",
-        ),
-    ] = False,
+    all_candidates: Annotated[bool, option("--all", "Every candidate, also those below the threshold.")] = False,
+    with_single: Annotated[bool, option("--with-single", "events: tables also have rows about one participant.")] = False,
     resume: options.Resume = True,
 ) -> None:
     """Find relations in raw text or in an annotated corpus.
@@ -235,7 +218,7 @@ def predict(
     Text is split, parsed and its entities are recognised as the model needs it; annotated entities stay as they are. A
     relation's score and label do not depend on what else is in the file.
 
-    With [b]--engine dask[/b] text of any size is read on many cores or machines; OUT is then a folder of Parquet files, and the
+    With --engine dask text of any size is read on many cores or machines; OUT is then a folder of Parquet files, and the
     same command started again does what is missing.
     """
     from relhash.corpus.read_write import check_output
@@ -272,10 +255,7 @@ def predict(
     ):
         tally = Tally(step, all_candidates=all_candidates)
         read = tally.counted(settled_after(judge(chain.from_iterable(one.stream() for one in given))))
-        if not fitted.parses.uses_pipeline:
-            read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
-        if using.types is not None:
-            read = _of_types(read, tally, fitted, using.types)
+        read = _refusing(read, tally, fitted, using.types, shown)
         if said.as_json:
             print_json(list(rows_of(read, with_single)))
         else:
@@ -319,21 +299,17 @@ def _check_holds_probabilities(output: Path, to_format: str | None) -> None:
         )
 
 
-def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
-    """The same; an error at the end if not one entity was met, because then nothing can have been found."""
-    yield from read
-    if not tally.entities:
-        raise problem
-
-
-def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read:
-    """The same; an error at the end if a type was asked for that is unknown and not in the text: a misspelling."""
+def _refusing(read: Read, tally: Tally, fitted: FittedModel, types: str | None, path: str) -> Read:
+    """The same; an error at the end if nothing can have been found: no entities in annotated text, a misspelt type."""
     from relhash.candidates import parse_types
     from relhash.language.entities import KNOWN_TYPES
 
     yield from read
+    if not tally.entities and not fitted.parses.uses_pipeline:
+        raise StructureError(_no_entities(fitted, path))
     known = {*KNOWN_TYPES, *map(entity_type, fitted.card["entity_types"]), *tally.types}
-    unknown = sorted({name for pair in parse_types(types) for name in pair if entity_type(name) not in known})
+    wanted = {name for pair in parse_types(types) for name in pair} if types is not None else set()
+    unknown = sorted(name for name in wanted if entity_type(name) not in known)
     if unknown and not tally.candidates:
         raise ParameterError(f"--types: there is no type {', '.join(map(repr, unknown))} here; {_types_met(tally, fitted)}")
 

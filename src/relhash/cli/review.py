@@ -6,10 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import print_json
+from relhash.cli.options import option
 
 if TYPE_CHECKING:
     from relhash.model.estimates import Warranty
@@ -26,38 +25,36 @@ def review(
     input: options.Input,
     output: Annotated[
         Path,
-        typer.Option(
+        option(
             "--output",
             "-o",
-            metavar="OUT",
-            help=".xlsx, .tsv or .csv: a sheet with an empty column 'answer'. .html: a page that takes answers by key or "
-            "button and saves them to a file.",
+            "OUT",
+            ".xlsx, .tsv, .csv: a sheet with an empty column 'answer'. .html: a page that takes answers and saves them.",
         ),
     ],
-    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many questions.")] = 50,
+    n: Annotated[int, option("--n", "N", "How many questions.", min=1)] = 50,
     order: Annotated[
         str,
-        typer.Option(
-            metavar="useful|new|uncertain|confident|random|entity|pair",
-            help="useful: what teaches the model most, and every fifth question by chance. confident: the most probable first, "
-            "to check a table. entity, pair: all sentences about one together.",
+        option(
+            "ORDER",
+            "useful: what teaches most, every fifth drawn by chance. new, uncertain, random. confident: the most probable "
+            "first. entity, pair: all sentences about one together.",
         ),
     ] = "useful",
     new: Annotated[
-        bool, typer.Option("--new", help="Ask first about kinds of sentences that the training text never had (--order new).")
+        bool, option("--new", "Ask first about kinds of sentences that the training text never had (--order new).")
     ] = False,
     answers: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
+        option("FILE", "Answers given before: the model learns them first, and does not ask again."),
     ] = None,
     warrant: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE",
+        option(
+            "SHARE",
+            "Ask rows drawn at random, until this share of the accepted is right with 95 % confidence; repeat with --answers.",
             min=0.5,
             max=0.99,
-            help="Ask only questions drawn at random, until at least this share of the accepted rows is right with 95 % "
-            "confidence: answer, and give the answers with --answers, until it says so or that it cannot be.",
         ),
     ] = None,
     seed: options.Seed = 0,

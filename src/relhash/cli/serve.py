@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-import typer
-
 from relhash.cli import options
 from relhash.cli.console import note
+from relhash.cli.options import option
 
 
 def serve(
@@ -16,19 +15,17 @@ def serve(
     at: options.Server,
     model: options.Model,
     processes: Annotated[
-        int | None, options.serving(metavar="N", min=1, help="Texts that are worked on at a time; by default one per core.")
+        int | None, options.serving("N", "Texts that are worked on at a time; by default one per core.", min=1)
     ] = None,
-    seconds: Annotated[float, options.serving(metavar="S", min=1, help="How long a request may wait and be worked on.")] = 60.0,
-    max_reply: Annotated[float, options.serving(metavar="MB", min=0.001, help="Longest reply, in megabytes.")] = 8.0,
-    max_text: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")] = 1.0,
-    rate: Annotated[
-        float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
-    ] = 200.0,
+    seconds: Annotated[float, options.serving("S", "How long a request may wait and be worked on.", min=1)] = 60.0,
+    max_reply: Annotated[float, options.serving("MB", "Longest reply, in megabytes.", min=0.001)] = 8.0,
+    max_text: Annotated[float, option("MB", "Largest request, in megabytes.", min=0.001, max=1000)] = 1.0,
+    rate: Annotated[float, option("N", "Requests per second of one address; twice as many at once.", min=0.1)] = 200.0,
     trusted_host: Annotated[
         list[str] | None,
-        options.serving(metavar="NAME", help="Name under which a proxy on this machine is asked for this server; repeat it."),
+        options.serving("NAME", "Name under which a proxy on this machine is asked for this server; repeat it."),
     ] = None,
-    root_path: Annotated[str, options.serving(metavar="PATH", help="Path under which the proxy shows it: /relhash.")] = "",
+    root_path: Annotated[str, options.serving("PATH", "Path under which the proxy shows it: /relhash.")] = "",
     quiet: options.Quiet = False,
 ) -> None:
     """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from relhash.cli import options
-from relhash.cli.console import note, print_json
+from relhash.cli.console import print_json
+from relhash.cli.options import argument, option
 from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
@@ -18,34 +17,32 @@ COLUMNS = ("query", "similarity", "label", "document", "entity1", "entity2", "ma
 
 
 def similar(
-    index: Annotated[Path, typer.Argument(metavar="INDEX", help="The folder that relhash hash MODEL TEXT -o INDEX made.")],
+    said: options.Verbosity,
+    index: Annotated[Path, argument("INDEX", "The folder that relhash hash MODEL TEXT -o INDEX made.")],
     to: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--to",
-            metavar="TEXT|FILE",
-            help="A sentence, its entities marked: \\[E1]RAF1\\[/E1] binds \\[E2]MEK1\\[/E2]; or a file with one a line, or a "
-            "table with a column marked, as relhash predict writes it. Repeatable.",
+            "TEXT|FILE",
+            "A marked sentence, [E1]RAF1[/E1] binds [E2]MEK1[/E2]; a file of them, or a table of relhash predict. Repeatable.",
         ),
     ] = None,
     like: Annotated[
         list[int] | None,
-        typer.Option("--like", metavar="N", help="Row N of the table after --to (from 1 on), else of INDEX. Repeatable."),
+        option("N", "Row N of the table after --to (from 1 on), else of INDEX. Repeatable."),
     ] = None,
-    top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many of the most similar.")] = 10,
+    top: Annotated[int, option("K", "How many of the most similar.", min=1)] = 10,
     listed: Annotated[
         int,
-        typer.Option("--list", metavar="N", min=1, help="Near codes that are compared exactly: more are slower and miss less."),
+        option("--list", "N", "Near codes that are compared exactly: more are slower and miss less.", min=1),
     ] = 200,
     output: Annotated[
         Path,
         options.table_output(
-            help="Its suffix says the format: .tsv, .csv, .jsonl, .xlsx, .parquet. By default a table on standard output.",
+            "Its suffix says the format: .tsv, .csv, .jsonl, .xlsx, .parquet. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     parses: options.TrustedParser = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Find what else says something like this sentence: pairs of entities, the most similar first.
 
@@ -63,12 +60,12 @@ def similar(
         for query, similar in _answers(opened, to or [], like or [], n=top, listed=listed)
         for found in similar
     )
-    if as_json:
+    if said.as_json:
         print_json(list(rows))
         return
     count = write_rows(rows, output, kind, COLUMNS, title=f"Like {'; '.join(to or map(str, like or []))}")
     if output != STANDARD_STREAM:
-        note(f"{count:,} rows written to {output}", quiet=quiet)
+        said.note(f"{count:,} rows written to {output}")
 
 
 def _answers(index: Index, to: list[str], like: list[int], *, n: int, listed: int) -> list[tuple[str, list[Found]]]:

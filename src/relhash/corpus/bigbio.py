@@ -20,11 +20,11 @@ COLUMNS = frozenset({"document_id", "passages", "entities", "relations"})
 
 def read_bigbio(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """Documents of a JSON Lines file, one at a time."""
-    heard = remarks or Remarks()
+    noted = remarks or Remarks()
 
     def read(numbered: tuple[int, str]) -> Document:
         number, line = numbered
-        return bigbio_document(json_of(line, path, number), path, number, heard)
+        return bigbio_document(json_of(line, path, number), path, number, noted)
 
     return without_broken(filled_lines(path), read, on_error)
 

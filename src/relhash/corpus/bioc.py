@@ -20,8 +20,20 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bioc import (
+    BioCAnnotation,
+    BioCDocument,
+    BioCLocation,
+    BioCNode,
+    BioCPassage,
+    BioCRelation,
+    BioCSentence,
+    biocjson,
+    biocxml,
+)
+from bioc.biocxml.encoder import encode_document
 from lxml import etree
 
 from relhash.corpus.concepts import Concepts, not_of_concepts, with_mentions_related
@@ -34,16 +46,12 @@ from relhash.corpus.document import (
     Passage,
     Relation,
     Sentence,
-    Span,
     spanned_text,
 )
 from relhash.corpus.remarks import OnError, Remarks, formed_as, json_of, settled, without_broken
 from relhash.corpus.source import content_name, read_text, writing
 from relhash.corpus.xml_safety import stream_elements
 from relhash.errors import CorpusError
-
-if TYPE_CHECKING:
-    from bioc import BioCAnnotation, BioCDocument, BioCPassage, BioCRelation
 
 ATTRIBUTE_KEY = "attribute:"
 """An infon ``attribute:A1`` of an annotation or relation holds ``Negation`` or ``Confidence=L1``."""
@@ -54,6 +62,8 @@ EQUIVALENCE = "Equiv"
 NOVELTY = "Novelty"
 """Attribute of a relation between concepts, BioRED's infon ``novel``."""
 
+_STATED = {"novel": NOVELTY, "score": "score"}
+"""Infons of a relation between concepts that are attributes of it."""
 _IDENTIFIER = re.compile(r"identifiers?\d*", re.IGNORECASE)
 _DATABASES = frozenset(
     ["cellosaurus", "chebi", "cui", "dbsnp", "doid", "entrez", "go", "hgnc", "hp", "mesh", "mondo", "ncbigene", "ncbitaxonomy"]
@@ -65,67 +75,50 @@ _REMEDY = "write jsonl, which holds everything"
 
 
 def read_bioc_xml(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
-    """Documents of a BioC XML collection, one at a time.
-
-    Parameters
-    ----------
-    path
-        The file, gzipped or not.
-    on_error
-        Given the error of each broken document, which is then skipped; otherwise the first error is raised.
-    remarks
-        Where what was put right is counted.
-    """
-    from bioc import biocxml
+    """Documents of a BioC XML collection, one at a time."""
 
     def decode(element: etree._Element) -> BioCDocument:
         # written again and alone, a document cannot bring anything that was not looked at
         xml = etree.tostring(element, encoding="unicode", with_tail=False)
         return biocxml.loads(f"<collection>{xml}</collection>").documents[0]
 
-    def name(element: etree._Element) -> str | None:
-        return element.findtext("id")
-
-    yield from _documents(stream_elements(path, "document", root="collection"), decode, name, path, on_error, remarks)
+    elements = stream_elements(path, "document", root="collection")
+    return _documents(elements, decode, lambda element: element.findtext("id"), path, on_error, remarks)
 
 
 def read_bioc_json(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """Documents of a BioC JSON file. The file is read as a whole, its documents are then made one at a time."""
-    from bioc import biocjson
 
     def decode(record: dict[str, Any]) -> BioCDocument:
-        return biocjson.fromJSON(_with_empty_lists(record), "BioCDocument")
+        found = biocjson.fromJSON(_with_empty_lists(record), "BioCDocument")
+        json.dumps(record, ensure_ascii=False).encode()  # half of a surrogate pair is an error of this document
+        return found
 
     def name(record: Any) -> str | None:
         return str(record["id"]) if isinstance(record, dict) and record.get("id") else None
 
-    # characters are looked at document by document
     content = json_of(read_text(path), path, check=False)
     yield from _documents(_json_documents(content, path), decode, name, path, on_error, remarks)
 
 
 def _documents(
-    items: Iterable[Any],
-    decode: Callable[[Any], BioCDocument],
-    name: Callable[[Any], str | None],
-    path: Path,
-    on_error: OnError,
-    remarks: Remarks | None,
-) -> Iterator[Document]:
-    heard = remarks or Remarks()
+    items: Iterable[Any], decode: Callable[[Any], BioCDocument], name: Callable[[Any], str | None],
+    path: Path, on_error: OnError, remarks: Remarks | None,
+) -> Iterator[Document]:  # fmt: skip
+    noted = remarks or Remarks()
 
     def convert(numbered: tuple[int, Any]) -> Document:
         number, item = numbered
         where = name(item) or f"document {number}"
         with formed_as("BioC", path, where):
             document = settled(
-                _Reader(decode(item), path, where, number, heard).document(),
-                heard,
+                _Reader(decode(item), path, where, number, noted).document(),
+                noted,
                 lambda identifier: (path, f"{where}, {identifier}"),
                 counted="offsets count characters from the start of the document",
             )
-            json.dumps(item, ensure_ascii=False).encode() if isinstance(item, dict) else document.text.encode()
-        return with_mentions_related(document, heard, path, where)
+            document.text.encode()
+        return with_mentions_related(document, noted, path, where)
 
     return without_broken(enumerate(items, 1), convert, on_error)
 
@@ -143,7 +136,7 @@ def _json_documents(content: Any, path: Path) -> list[Any]:
             documents += lists[0]
         else:
             raise CorpusError(
-                "JSON, but no BioC collection (an object with a list of documents)", path=path, remedy="name the right format"
+                "JSON, but no BioC collection (an object with a list of documents)", path, remedy="name the right format"
             )
     return documents
 
@@ -162,11 +155,7 @@ def _with_empty_lists(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def gap_between(length: int, *, is_first: bool) -> str:
-    """What a reader puts where a collection has no text, so that the offsets after it stay right.
-
-    >>> gap_between(3, is_first=False), gap_between(2, is_first=True)
-    ('\\n  ', '  ')
-    """
+    """What a reader puts where a collection has no text, so that the offsets after it stay right."""
     return " " * length if is_first or not length else "\n" + " " * (length - 1)
 
 
@@ -211,28 +200,24 @@ class _Reader:
         )
 
     def _text(self) -> tuple[str, tuple[Passage, ...], tuple[Sentence, ...]]:
-        parts: list[str] = []
+        whole = ""
         passages: list[Passage] = []
         sentences: list[Sentence] = []
-        position = 0
         for passage in self.source.passages:
             offset = _number(passage.offset)
             text = passage.text or ""
             for sentence in passage.sentences:
-                start = _number(sentence.offset)
+                start, words = _number(sentence.offset), sentence.text or ""
                 if not passage.text:  # then the sentences hold the text
-                    text += " " * self._gap(offset + len(text), start, "sentence") + (sentence.text or "")
-                end = start + len(sentence.text or "")
-                if sentence.text and text[start - offset : end - offset] != sentence.text:
+                    text += " " * self._gap(offset + len(text), start, "sentence") + words
+                if words and text[start - offset : start - offset + len(words)] != words:
                     raise self._error(f"the sentence at {start} is not at this place of its passage")
                 identifier = _infon(sentence.infons, "id") or f"{self.id}.s{len(sentences)}"
-                sentences.append(Sentence(identifier, start, end))
-            parts += gap_between(self._gap(position, offset, "passage"), is_first=not position), text
-            position = offset + len(text)
-            kind = _infon(passage.infons, "type") or _infon(passage.infons, "section_type")
-            if kind:
-                passages.append(Passage(kind, offset, position))
-        return "".join(parts), tuple(passages), tuple(sentences)
+                sentences.append(Sentence(identifier, start, start + len(words)))
+            whole += gap_between(self._gap(len(whole), offset, "passage"), is_first=not whole) + text
+            if kind := _infon(passage.infons, "type") or _infon(passage.infons, "section_type"):
+                passages.append(Passage(kind, offset, len(whole)))
+        return whole, tuple(passages), tuple(sentences)
 
     def _gap(self, position: int, start: int, what: str) -> int:
         if not position <= start <= position + _LARGEST_GAP:
@@ -242,34 +227,22 @@ class _Reader:
         return start - position
 
     def _mention(self, annotation: BioCAnnotation, text: str) -> Mention:
-        identifier = str(annotation.id or "")
+        identifier, infons = str(annotation.id or ""), annotation.infons
         if not identifier:
             raise self._error("annotation without an id")
-        spans: list[Span] = []
-        for location in annotation.locations:
-            start = _number(location.offset)
-            spans.append((start, start + _number(location.length)))
-        spans.sort()
+        places = [(_number(one.offset), _number(one.length)) for one in annotation.locations]
+        spans = tuple(sorted((start, start + length) for start, length in places))
         if not spans:
             raise self._error(f"the annotation {identifier!r} has no location")
-        found = spanned_text(text, spans)
-        given = annotation.text or found
-        infons = annotation.infons
         self._read_attributes(infons, identifier)
-        return Mention(
-            identifier,
-            _infon(infons, "type"),
-            tuple(spans),
-            given,
-            _database_ids(infons),
-            is_trigger=_infon(infons, "trigger") == "true",
-            is_answer=_infon(infons, "answer") == "true",
-        )
+        is_trigger, is_answer = (_infon(infons, key) == "true" for key in ("trigger", "answer"))
+        given = annotation.text or spanned_text(text, spans)
+        return Mention(identifier, _infon(infons, "type"), spans, given, _database_ids(infons), is_trigger, is_answer=is_answer)
 
     def _of_concepts(self, relation: BioCRelation, identifier: str, mentions: list[Mention]) -> list[Relation]:
         """A relation whose infons name two ids: ``entity1`` and ``entity2``, or ``Chemical`` and ``Disease``, or ``role1`` …"""
         said = {key: value.get("identifier") if isinstance(value, dict) else value for key, value in relation.infons.items()}
-        ends = {key: str(said[key]) for key in said if key not in (*_TYPES, "novel", "score", "note") and said[key]}
+        ends = {key: str(said[key]) for key in said if key not in (*_TYPES, *_STATED, "note") and said[key]}
         ends = {key: value for key, value in ends.items() if not key.startswith(ATTRIBUTE_KEY)}
         if len(ends) > 2:
             known = Concepts(mentions)
@@ -281,10 +254,9 @@ class _Reader:
         roles = list(ends)
         if len({role.rstrip("0123456789") for role in roles}) == 1:
             roles = ["e1", "e2"]
-        if said.get("novel"):
-            self.attributes.append(Attribute(f"{identifier}.novel", NOVELTY, identifier, str(said["novel"])))
-        if said.get("score"):
-            self.attributes.append(Attribute(f"{identifier}.score", "score", identifier, str(said["score"])))
+        for key, kind in _STATED.items():
+            if said.get(key):
+                self.attributes.append(Attribute(f"{identifier}.{key}", kind, identifier, str(said[key])))
         self._read_attributes(relation.infons, identifier)
         arguments = tuple(Argument(role, concept) for role, concept in zip(roles, ends.values()))
         return [Relation(identifier, _type(relation.infons), arguments)]
@@ -307,7 +279,7 @@ class _Reader:
                 self.attributes.append(Attribute(key.removeprefix(ATTRIBUTE_KEY), kind, target, value))
 
     def _error(self, message: str, remedy: str | None = None) -> CorpusError:
-        return CorpusError(message, path=self.path, where=self.where, remedy=remedy)
+        return CorpusError(message, self.path, self.where, remedy=remedy)
 
 
 def _infon(infons: Mapping[str, Any], key: str) -> str:
@@ -320,11 +292,7 @@ def _type(infons: Mapping[str, Any]) -> str:
 
 
 def _database_ids(infons: Mapping[str, Any]) -> tuple[str, ...]:
-    """Infons that name an entry of a database: ``identifier`` as it stands, others with the name of the database.
-
-    >>> _database_ids({"type": "Gene", "identifier": "MESH:D001", "NCBI GENE": "7157", "identifier2": None})
-    ('MESH:D001', 'NCBI GENE:7157')
-    """
+    """Infons that name an entry of a database: ``identifier`` as it stands, others with the name of the database."""
     ids = []
     for key, value in infons.items():
         if value is None or value == "" or value == "-":
@@ -344,8 +312,6 @@ def _number(value: Any) -> int:
 
 def write_bioc_json(documents: Iterable[Document], path: Path) -> None:
     """Write a BioC JSON collection; raises :class:`CorpusError`, and leaves no file, for what BioC cannot hold."""
-    from bioc import biocjson
-
     with writing(path) as handle:
         # no date: the same corpus gives the same bytes
         head = {"bioctype": "BioCCollection", "source": "relhash", "date": "", "key": "", "version": "1.0", "infons": {}}
@@ -358,8 +324,6 @@ def write_bioc_json(documents: Iterable[Document], path: Path) -> None:
 
 def write_bioc_xml(documents: Iterable[Document], path: Path) -> None:
     """Write a BioC XML collection; raises :class:`CorpusError`, and leaves no file, for what BioC cannot hold."""
-    from bioc.biocxml.encoder import encode_document
-
     with writing(path) as handle:
         handle.write('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE collection SYSTEM "BioC.dtd">\n')
         handle.write("<collection><source>relhash</source><date/><key/>\n")
@@ -367,9 +331,7 @@ def write_bioc_xml(documents: Iterable[Document], path: Path) -> None:
             try:
                 xml = etree.tostring(encode_document(_Writer(document, path).document()), encoding="unicode")
             except ValueError as error:  # lxml's word for control characters and lone surrogates
-                raise CorpusError(
-                    f"a text that XML cannot hold ({error})", path=path, where=document.id, remedy=_REMEDY
-                ) from error
+                raise CorpusError(f"a text that XML cannot hold ({error})", path, document.id, remedy=_REMEDY) from error
             handle.write(f"{xml}\n")
         handle.write("</collection>\n")
 
@@ -386,18 +348,21 @@ class _Writer:
             self.attributes.setdefault(attribute.target, []).append(attribute)
 
     def document(self) -> BioCDocument:
-        from bioc import BioCDocument
-
         source = self.source
         document = BioCDocument()
-        document.id = source.id
-        document.infons = dict(source.metadata)
+        document.id, document.infons = source.id, dict(source.metadata)
         if source.candidates is not None:
             listed = [[pair.id, pair.first, pair.second] for pair in source.candidates]
             document.infons[CANDIDATES_KEY] = json.dumps(listed, ensure_ascii=False)
         for passage in self._passages():
             document.add_passage(passage)
-        self._place_sentences(document)
+        for sentence in source.sentences:
+            found = self._passage_of(document, sentence)
+            if found is None:
+                raise self._refusal("BioC has no place for a sentence that is not inside one passage", sentence.id)
+            made = BioCSentence.of_text(source.text[sentence.start : sentence.end], sentence.start)
+            made.infons["id"] = sentence.id
+            found.add_sentence(made)
         for mention in source.mentions:
             (self._passage_of(document, mention) or document).add_annotation(self._annotation(mention))
         for relation in not_of_concepts(source):
@@ -410,8 +375,6 @@ class _Writer:
 
     def _passages(self) -> Iterator[BioCPassage]:
         """The passages, and the text between them wherever a reader would not guess it."""
-        from bioc import BioCPassage
-
         text, position = self.source.text, 0
         whole = () if self.source.passages else (Passage("", 0, len(text)),)
         end = (Passage("", len(text), len(text)),) if self.source.passages else ()
@@ -430,37 +393,19 @@ class _Writer:
                 found.infons["type"] = passage.type
             yield found
 
-    def _place_sentences(self, document: BioCDocument) -> None:
-        from bioc import BioCSentence
-
-        for sentence in self.source.sentences:
-            for passage in document.passages:
-                if passage.offset <= sentence.start and sentence.end <= passage.offset + len(passage.text):
-                    found = BioCSentence.of_text(self.source.text[sentence.start : sentence.end], sentence.start)
-                    found.infons["id"] = sentence.id
-                    passage.add_sentence(found)
-                    break
-            else:
-                raise self._refusal("BioC has no place for a sentence that is not inside one passage", sentence.id)
-
-    def _passage_of(self, document: BioCDocument, mention: Mention) -> BioCPassage | None:
-        for passage in document.passages:
-            if passage.offset <= mention.start and mention.end <= passage.offset + len(passage.text):
-                return passage
-        return None
+    def _passage_of(self, document: BioCDocument, part: Sentence | Mention) -> BioCPassage | None:
+        inside = (one for one in document.passages if one.offset <= part.start and part.end <= one.offset + len(one.text))
+        return next(inside, None)
 
     def _annotation(self, mention: Mention) -> BioCAnnotation:
-        from bioc import BioCAnnotation, BioCLocation
-
         annotation = BioCAnnotation()
         annotation.id, annotation.text = mention.id, mention.text
         annotation.infons["type"] = mention.type
         for number, identifier in enumerate(mention.ids, 1):
             annotation.infons["identifier" if number == 1 else f"identifier{number}"] = identifier
-        if mention.is_trigger:
-            annotation.infons["trigger"] = "true"
-        if mention.is_answer:
-            annotation.infons["answer"] = "true"
+        for key, holds in (("trigger", mention.is_trigger), ("answer", mention.is_answer)):
+            if holds:
+                annotation.infons[key] = "true"
         self._add_attributes(annotation.infons, mention.id)
         for start, end in mention.spans:
             annotation.add_location(BioCLocation(start, end - start))
@@ -480,28 +425,22 @@ class _Writer:
         found = _relation(relation.id, relation.type, [])
         for argument in relation.arguments:
             found.infons[{"e1": "entity1", "e2": "entity2"}.get(argument.role, argument.role)] = argument.target
-        for attribute in self.attributes.get(relation.id, ()):
-            if attribute.type in (NOVELTY, "score"):
-                found.infons["novel" if attribute.type == NOVELTY else "score"] = attribute.value
-            else:
-                found.infons[ATTRIBUTE_KEY + attribute.id] = _valued(attribute)
+        self._add_attributes(found.infons, relation.id, {kind: key for key, kind in _STATED.items()})
         return found
 
-    def _add_attributes(self, infons: dict[str, str], target: str) -> None:
+    def _add_attributes(self, infons: dict[str, str], target: str, stated: Mapping[str, str] = {}) -> None:
         for attribute in self.attributes.get(target, ()):
-            infons[ATTRIBUTE_KEY + attribute.id] = _valued(attribute)
+            if attribute.type in stated:
+                infons[stated[attribute.type]] = attribute.value
+            else:
+                value = f"{attribute.type}={attribute.value}" if attribute.value else attribute.type
+                infons[ATTRIBUTE_KEY + attribute.id] = value
 
     def _refusal(self, message: str, where: str) -> CorpusError:
-        return CorpusError(message, path=self.path, where=where, remedy=_REMEDY)
-
-
-def _valued(attribute: Attribute) -> str:
-    return f"{attribute.type}={attribute.value}" if attribute.value else attribute.type
+        return CorpusError(message, self.path, where, remedy=_REMEDY)
 
 
 def _relation(identifier: str, kind: str, nodes: list[tuple[str, str]]) -> BioCRelation:
-    from bioc import BioCNode, BioCRelation
-
     relation = BioCRelation()
     relation.id = identifier
     relation.infons["type"] = kind

@@ -21,6 +21,7 @@ _DATABASE_ID = re.compile(r"(?:[A-Za-z]+:)?[A-Z]{0,2}\d+")
 _NO_ID = {"", "-", "-1"}
 _SENTENCE_END = re.compile(r"(?<![ (.][A-Z])(?<!vs)(?<!e\.g)(?<!i\.e)(?<! al)(?<!Fig)[.!?][\"')\]]*\s+(?=[\"'(\[]*[A-Z\d])")
 """Where a sentence ends, for text without sentences: near enough to tell which names stand together."""
+_BLANK_LINE = re.compile(r"\n\s*\n")
 
 
 def split_ids(column: str) -> tuple[str, ...]:
@@ -38,12 +39,7 @@ def split_ids(column: str) -> tuple[str, ...]:
 
 
 class Concepts:
-    """The mentions of a document by their database ids.
-
-    >>> names = (Mention("T1", "Chemical", ((0, 7),), "Aspirin", ("MESH:D001241",)), Mention("T2", "Gene", ((8, 11),), "TNF"))
-    >>> [mention.text for mention in Concepts(names).mentions("D001241")]
-    ['Aspirin']
-    """
+    """The mentions of a document by their database ids."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         self._by_id: dict[str, dict[str, Mention]] = {}
@@ -77,7 +73,7 @@ def with_mentions_related(document: Document, remarks: Remarks, path: Path, wher
     """The document with relations between mentions for its relations between concepts."""
     if not document.concept_relations:
         return document
-    concepts, sentence_of = Concepts(document.entities), _Sentences(document)
+    concepts, starts = Concepts(document.entities), _sentence_starts(document)
     taken = {relation.id for relation in (*document.relations, *document.concept_relations)}
     made: list[Relation] = []
     for relation in document.concept_relations:
@@ -85,7 +81,7 @@ def with_mentions_related(document: Document, remarks: Remarks, path: Path, wher
             detail = " ".join(argument.target for argument in relation.arguments)
             remarks.add("relations about an id that no mention has (kept between ids only)", path, where, detail)
             continue
-        together = [pair for pair in concepts.joined(relation) if sentence_of(pair[0].start) == sentence_of(pair[1].start)]
+        together = [pair for pair in concepts.joined(relation) if len({bisect_right(starts, one.start) for one in pair}) == 1]
         if not together:
             remarks.add("relations between ids that no sentence names together (kept between ids only)", path, where)
         for number, pair in enumerate(together, 1):
@@ -120,17 +116,11 @@ def without_concepts(document: Document) -> Document:
     return replace(document, concept_relations=(), attributes=attributes)
 
 
-class _Sentences:
-    """The sentence of a place: by the document's sentences, or else by its passages, blank lines and full stops."""
-
-    def __init__(self, document: Document) -> None:
-        if document.sentences:
-            starts = {sentence.start for sentence in document.sentences}
-        else:
-            starts = {passage.start for passage in document.passages}
-            starts |= {match.end() for match in _SENTENCE_END.finditer(document.text)}
-            starts |= {match.end() for match in re.finditer(r"\n\s*\n", document.text)}
-        self.starts = sorted(starts)
-
-    def __call__(self, position: int) -> int:
-        return bisect_right(self.starts, position)
+def _sentence_starts(document: Document) -> list[int]:
+    """Where sentences begin: by the document's sentences, or else by its passages, blank lines and full stops."""
+    if document.sentences:
+        return sorted({sentence.start for sentence in document.sentences})
+    starts = {passage.start for passage in document.passages}
+    for pattern in (_SENTENCE_END, _BLANK_LINE):
+        starts |= {match.end() for match in pattern.finditer(document.text)}
+    return sorted(starts)

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Dependency, Document, Sentence, Token
-from relhash.corpus.label_scheme import detect_scheme
 from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines
 from relhash.errors import CorpusError
@@ -26,6 +25,28 @@ _SENTENCES_TO_LOOK_AT = 200
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _FIELD_PARSERS: dict[str, Callable[[list[str], int], Any]] = {"feats": lambda columns, i: None, "deps": lambda columns, i: None}
 """Features and enhanced dependencies are not used, and parsing them is most of the library's time."""
+
+COLLAPSED = "stanford-collapsed"
+
+_COLLAPSED_BEGINNINGS = ("prep_", "prepc_", "conj_")
+_TELLING = {
+    "stanford-basic": frozenset({"nn", "num", "rcmod", "vmod", "partmod", "infmod", "complm", "possessive"}),
+    "craft": frozenset({"compound", "nummod", "relcl", "acl", "attr", "meta", "oprd"}),
+}
+
+
+def detect_scheme(labels: Iterable[str]) -> str | None:
+    """The scheme that the labels of some parses (or of a parser) belong to; ``None`` if they do not tell."""
+    counts = Counter(labels)
+    if any(label.startswith(_COLLAPSED_BEGINNINGS) for label in counts):
+        return COLLAPSED
+    if counts["prep"] or counts["pobj"]:
+        votes = {scheme: sum(counts[label] for label in telling) for scheme, telling in _TELLING.items()}
+        best = max(votes, key=lambda scheme: votes[scheme])
+        return best if votes[best] else None
+    if counts["case"] or any(":" in label for label in counts) or counts["obl"] or counts["obj"]:
+        return "ud"
+    return None
 
 
 @dataclass(slots=True)
@@ -39,44 +60,24 @@ class _Block:
 
 
 def read_conllu(
-    path: Path,
-    *,
-    on_error: OnError = None,
-    scheme: str | None = None,
-    parser: str = "conllu",
+    path: Path, *, on_error: OnError = None, scheme: str | None = None, parser: str = "conllu"
 ) -> Iterator[Document]:
     """Documents of a CoNLL-U file, one at a time.
 
-    Parameters
-    ----------
-    path, on_error
-        As for every reader; in lenient mode a broken sentence costs its document.
-    scheme
-        Which labels the trees use (``"ud"``, ``"craft"``, ``"stanford-basic"``, ``"stanford-collapsed"``); by default
-        recognised from the labels of the first sentences.
-    parser
-        Where the trees come from, kept as ``Sentence.parser``.
+    In lenient mode a broken sentence costs its document. ``scheme`` names the labels that the trees use (``"ud"``,
+    ``"craft"``, ``"stanford-basic"``, ``"stanford-collapsed"``), by default recognised from those of the first sentences;
+    ``parser`` says where the trees come from, and is kept as ``Sentence.parser``.
     """
     blocks = _blocks(path)
     if scheme is None:
         first = list(itertools.islice(blocks, _SENTENCES_TO_LOOK_AT))
-        scheme = _scheme(Counter(_labels(first)))
+        rows = [line.split("\t") for block in first for line in block.lines]
+        labels = Counter(columns[7] for columns in rows if len(columns) == _COLUMNS)
+        # where they do not tell, the commonest scheme that has them
+        scheme = detect_scheme(labels.elements()) or ("craft" if labels["prep"] or labels["pobj"] else "ud")
         blocks = itertools.chain(first, blocks)
     groups = _documents(blocks, path)
     yield from without_broken(groups, lambda group: _read_document(*group, path, scheme, parser), on_error)
-
-
-def _scheme(labels: Counter[str]) -> str:
-    """The scheme of the labels; where they do not tell, the commonest one that has them."""
-    return detect_scheme(labels.elements()) or ("craft" if labels["prep"] or labels["pobj"] else "ud")
-
-
-def _labels(blocks: Iterable[_Block]) -> Iterator[str]:
-    for block in blocks:
-        for line in block.lines:
-            columns = line.split("\t")
-            if len(columns) == _COLUMNS:
-                yield columns[7]
 
 
 def _blocks(path: Path) -> Iterator[_Block]:
@@ -99,9 +100,7 @@ def _blocks(path: Path) -> Iterator[_Block]:
     if block is not None and block.lines:
         yield block
     if not found:
-        raise CorpusError(
-            "no sentences in it", path=path, remedy="CoNLL-U has a line of ten tab-separated columns for each token"
-        )
+        raise CorpusError("no sentences in it", path, remedy="CoNLL-U has a line of ten tab-separated columns for each token")
 
 
 def _documents(blocks: Iterable[_Block], path: Path) -> Iterator[tuple[str, list[_Block]]]:
@@ -141,12 +140,12 @@ def _read_sentence(block: _Block, path: Path, scheme: str, start: int) -> tuple[
     rows = _parse(block, path)
     words = [(row, number) for row, number in zip(rows, block.line_numbers) if isinstance(row["id"], int)]
     if not words:
-        raise CorpusError("a sentence without words", path=path, where=block.first_line)
+        raise CorpusError("a sentence without words", path, block.first_line)
     given = block.comments.get("text")
     text, places = _locate(rows, given) if given else _assemble(rows)
     if len(places) < len(words):
         raise CorpusError(
-            "the tokens are not those of '# text'", path=path, where=block.first_line, remedy="remove the comment or correct it"
+            "the tokens are not those of '# text'", path, block.first_line, remedy="remove the comment or correct it"
         )
     tokens = []
     for (row, _), (begin, end) in zip(words, places):
@@ -156,12 +155,12 @@ def _read_sentence(block: _Block, path: Path, scheme: str, start: int) -> tuple[
     arcs = []
     for expected, (row, number) in enumerate(words, 1):
         if row["id"] != expected:
-            raise CorpusError(f"token {row['id']} where {expected} should follow", path=path, where=number)
+            raise CorpusError(f"token {row['id']} where {expected} should follow", path, number)
         head = row["head"]
         if head is None or head == 0:
             continue
         if not 0 < head <= len(words):
-            raise CorpusError(f"head {head} does not exist, the sentence has {len(words)} tokens", path=path, where=number)
+            raise CorpusError(f"head {head} does not exist, the sentence has {len(words)} tokens", path, number)
         arcs.append(Dependency(head - 1, expected - 1, row["deprel"], scheme))
     return text, tuple(tokens), tuple(arcs)
 
@@ -172,17 +171,13 @@ def _parse(block: _Block, path: Path) -> list[dict[str, Any]]:
     for line, number in zip(block.lines, block.line_numbers):
         found = line.count("\t") + 1
         if found != _COLUMNS:
-            raise CorpusError(
-                f"a token has {_COLUMNS} columns separated by tabs, this line has {found}",
-                path=path,
-                where=number,
-                remedy="is the file cut off, or separated by blanks?",
-            )
+            problem = f"a token has {_COLUMNS} columns separated by tabs, this line has {found}"
+            raise CorpusError(problem, path, number, remedy="is the file cut off, or separated by blanks?")
     try:
         return list(conllu.parse_token_and_metadata("\n".join(block.lines), field_parsers=_FIELD_PARSERS))
     except (conllu.exceptions.ParseException, ValueError) as error:
         number = next((n for n, line in zip(block.line_numbers, block.lines) if not _parses(line)), block.first_line)
-        raise CorpusError(f"not CoNLL-U: {error}", path=path, where=number) from error
+        raise CorpusError(f"not CoNLL-U: {error}", path, number) from error
 
 
 def _parses(line: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from relhash.corpus.formats import FORMATS, Format, all_formats, format_by_name, readable_suffixes, xml_root
-from relhash.corpus.source import content_name, first_bytes, head, is_workbook_of_any_kind
+from relhash.corpus.source import content_name, first_bytes, head, is_old_workbook, is_workbook
 from relhash.corpus.text import SENTENCE_END
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM
@@ -37,11 +37,8 @@ def detect(path: Path) -> Format:
         del found["text"]  # a document without annotations
     if len(found) > 1:
         listed = ", ".join(f"{count} {name}" for name, count in found.most_common())
-        raise CorpusError(
-            f"the folder holds files of different formats ({listed})",
-            path=path,
-            remedy=f"say which to read (--format {found.most_common(1)[0][0]}) or put them into folders of their own",
-        )
+        remedy = f"say which to read (--format {found.most_common(1)[0][0]}) or put them into folders of their own"
+        raise CorpusError(f"the folder holds files of different formats ({listed})", path, remedy=remedy)
     return format_by_name(next(iter(found)))
 
 
@@ -59,9 +56,9 @@ def files_of(path: Path, chosen: Format, *, is_named: bool) -> Sequence[Path]:
         fitting = [file for file in files if chosen.fits_name(file)] or files
     read = set(fitting)
     left_out = [file.name for file in files if file not in read]
-    left_out += [file.name for file in _visible_files(path) if _is_companion(file) and chosen.fits_name(file)]
+    left_out += [file.name for file in _visible(path) if _is_companion(file) and chosen.fits_name(file)]
     _warn(path, "file", left_out, f"left out, by name not of the format {chosen.name!r}")
-    _warn(path, "folder", _visible_folders(path), "in it not read")
+    _warn(path, "folder", [one.name for one in _visible(path, folders=True)], "in it not read")
     return fitting
 
 
@@ -72,23 +69,20 @@ def _warn(path: Path, kind: str, names: Sequence[str], what: str) -> None:
         warnings.warn(f"{path}: {counted} {what}: {named}", RelHashWarning, stacklevel=4)
 
 
-def _visible_folders(folder: Path) -> list[str]:
-    return sorted(child.name for child in folder.iterdir() if child.is_dir() and not child.name.startswith("."))
-
-
-def _visible_files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+def _visible(folder: Path, *, folders: bool = False) -> list[Path]:
+    there = (child for child in folder.iterdir() if not child.name.startswith("."))
+    return sorted(child for child in there if (child.is_dir() if folders else child.is_file()))
 
 
 def _corpus_files(folder: Path) -> list[Path]:
     """Files that may be corpus files, a standoff document counting once (by its text)."""
-    files = [file for file in _visible_files(folder) if not _is_companion(file)]
+    files = [file for file in _visible(folder) if not _is_companion(file)]
     names = {content_name(file) for file in files}
     files = [file for file in files if _text_name(file) == content_name(file) or _text_name(file) not in names]
     if not files:
-        folders = _visible_folders(folder)
+        folders = [one.name for one in _visible(folder, folders=True)]
         remedy = f"give one of its folders: {', '.join(folders[:5])}" if folders else "check the path"
-        raise CorpusError("no corpus files in this folder", path=folder, remedy=remedy)
+        raise CorpusError("no corpus files in this folder", folder, remedy=remedy)
     return files
 
 
@@ -121,13 +115,10 @@ def _detect_file(path: Path) -> Format:
     if len(fitting) == 1:
         return fitting[0]
     first = first_bytes(path)
-    if _is_model(first):
-        raise CorpusError(
-            "a model, and text or a corpus is asked for",
-            path=path,
-            remedy="give the model first, as in relhash predict MODEL TEXT; relhash fit starts from one by --prior MODEL",
-        )
-    if is_workbook_of_any_kind(first):  # from a pipe, or by another name
+    if first.startswith(b"PK") and b"manifest.json" in first:  # a mistake in the order of arguments is easily made
+        remedy = "give the model first, as in relhash predict MODEL TEXT; relhash fit starts from one by --prior MODEL"
+        raise CorpusError("a model, and text or a corpus is asked for", path, remedy=remedy)
+    if is_workbook(first) or is_old_workbook(first):  # from a pipe, or by another name
         return format_by_name("table")
     start = head(path, _HEAD_BYTES).replace("\r\n", "\n").lstrip()
     of_lines = name.endswith((".jsonl", ".ndjson"))
@@ -141,16 +132,8 @@ def _detect_file(path: Path) -> Format:
     # a pipe has no name that could tell more, like standard input; what looks like a corpus is not taken for text
     if name.endswith((".txt", ".text")) or (path.is_fifo() and not start.startswith(("<", "{", "["))):
         return format_by_name("text")
-    raise CorpusError(
-        "neither its name nor its content tells the format",
-        path=path,
-        remedy=f"suffixes that tell it: {' '.join(readable_suffixes())}; or name it (--format): {', '.join(FORMATS)}",
-    )
-
-
-def _is_model(start: bytes) -> bool:
-    """Whether a file begins as the archives of relhash fit do: a mistake in the order of arguments is easily made."""
-    return start.startswith(b"PK") and b"manifest.json" in start
+    remedy = f"suffixes that tell it: {' '.join(readable_suffixes())}; or name it (--format): {', '.join(FORMATS)}"
+    raise CorpusError("neither its name nor its content tells the format", path, remedy=remedy)
 
 
 def _has_document_a_line(path: Path) -> bool:
@@ -171,12 +154,11 @@ def _has_document_a_line(path: Path) -> bool:
 def _by_xml_root(start: str, path: Path) -> Format | None:
     if not start.startswith("<"):
         return None
-    root = xml_root(start)
-    found = next((known for known in all_formats() if root in known.xml_roots), None)
+    roots = {root: known for known in reversed(all_formats()) for root in known.xml_roots}
+    found = roots.get(xml_root(start) or "")
     if found is None and content_name(path).lower().endswith(".xml"):
         from relhash.corpus.xml_safety import root_name
 
         # a prolog longer than the head or in UTF-16 is the parser's business; so is saying why a file is refused
-        root = root_name(path)
-        found = next((known for known in all_formats() if root in known.xml_roots), None)
+        found = roots.get(root_name(path))
     return found

@@ -60,7 +60,7 @@ class Sentence:
 
     @property
     def is_parsed(self) -> bool:
-        """Whether somebody has parsed it (a parsed one-word sentence has no arcs but a parser)."""
+        """Whether it has been parsed (a parsed one-word sentence has no arcs but a parser)."""
         return bool(self.dependencies) or (bool(self.parser) and bool(self.tokens))
 
 
@@ -184,8 +184,8 @@ class Document:
 
     @cached_property
     def entities(self) -> tuple[Mention, ...]:
-        """The mentions that are given with the text. Triggers, and what else only an answer names, are not among them: whoever
-        makes candidates or features looks here, so that gold annotation beside a text changes neither."""
+        """The mentions that are given with the text. Triggers, and what else only an answer names, are not among them:
+        candidates and features are made of these alone, so that gold annotation beside a text changes neither."""
         return tuple(mention for mention in self.mentions if not mention.is_trigger and not mention.is_answer)
 
     @cached_property
@@ -224,20 +224,12 @@ class Corpus:
 
 
 def spanned_text(text: str, spans: Iterable[Span]) -> str:
-    """What a mention covers, its fragments joined by a blank.
-
-    >>> spanned_text("T and B cells", ((0, 1), (8, 13)))
-    'T cells'
-    """
+    """What a mention covers, its fragments joined by a blank."""
     return " ".join(text[start:end] for start, end in spans)
 
 
 def free_id(wanted: str, taken: set[str]) -> str:
-    """An id like ``wanted`` that nothing in ``taken`` has; it is taken from then on.
-
-    >>> free_id("R1", {"R1"})
-    'R1p'
-    """
+    """An id like ``wanted`` that nothing in ``taken`` has; it is taken from then on."""
     while wanted in taken:
         wanted += "p"
     taken.add(wanted)
@@ -245,12 +237,7 @@ def free_id(wanted: str, taken: set[str]) -> str:
 
 
 def contents(document: Document) -> frozenset[str]:
-    """The parts beyond its text that ``document`` has.
-
-    >>> from relhash.corpus.document import Sentence
-    >>> contents(Document("d", "TNF binds p53.", sentences=(Sentence("s", 0, 14),)))
-    frozenset({'sentences'})
-    """
+    """The parts beyond its text that ``document`` has."""
     related = {target for relation in document.relations for target in relation.targets}
     related |= {end for pair in document.candidates or () for end in (pair.first, pair.second)}
     present = {
@@ -272,25 +259,13 @@ UNLABELLED = "unlabelled_pairs"
 
 
 def unlabelled_pairs(document: Document) -> frozenset[frozenset[str]]:
-    """The pairs without a label, each as the set of its mentions' ids.
-
-    >>> from relhash.corpus.document import CandidatePair
-    >>> pairs = (CandidatePair("P1", "T1", "T2"), CandidatePair("P2", "T1", "T3"))
-    >>> document = Document("d", "", candidates=pairs, metadata={UNLABELLED: "P2"})
-    >>> [sorted(pair) for pair in unlabelled_pairs(document)]
-    [['T1', 'T3']]
-    """
+    """The pairs without a label, each as the set of its mentions' ids."""
     names = set(document.metadata.get(UNLABELLED, "").split())
     return frozenset(frozenset((pair.first, pair.second)) for pair in document.candidates or () if pair.id in names)
 
 
 def document_of_parts(identifier: str, parts: Iterable[tuple[str, str]], metadata: Mapping[str, str] | None = None) -> Document:
-    """The parts (kind and text) as one document; empty ones are left out.
-
-    >>> document = document_of_parts("1", [("title", "TNF and p53."), ("abstract", ""), ("text", "They bind.")])
-    >>> document.text, [(passage.type, passage.start) for passage in document.passages]
-    ('TNF and p53.\\nThey bind.', [('title', 0), ('text', 13)])
-    """
+    """The parts (kind and text) as one document; empty ones are left out."""
     lines: list[str] = []
     passages: list[Passage] = []
     start = 0
@@ -303,14 +278,7 @@ def document_of_parts(identifier: str, parts: Iterable[tuple[str, str]], metadat
 
 
 def with_one_type(documents: Iterable[Document], name: str) -> Iterator[Document]:
-    """The documents with every relation of the type ``name``; relations that then say the same are one.
-
-    >>> from relhash.corpus.document import Argument
-    >>> ends = (Argument("e1", "T1"), Argument("e2", "T2"))
-    >>> document = Document("d", "", relations=(Relation("R1", "binds", ends), Relation("R2", "inhibits", ends)))
-    >>> [(relation.id, relation.type) for relation in next(with_one_type([document], "interaction")).relations]
-    [('R1', 'interaction')]
-    """
+    """The documents with every relation of the type ``name``; relations that then say the same are one."""
     for document in documents:
         kept: dict[object, Relation] = {}
         used = {target for relation in document.relations for target in relation.targets}
@@ -330,14 +298,8 @@ NO_ANSWERS = "no_answers"
 def without_answers(document: Document) -> Document:
     """The document without all that an answer says: relations, triggers, sites, equivalences, and attributes of them.
 
-    Text, sentences, entities, attributes of entities, and listed candidate pairs stay: they are what somebody who has no gold
+    Text, sentences, entities, attributes of entities, and listed candidate pairs stay: they are what a text without gold
     annotation would have.
-
-    >>> from relhash.corpus import Mention, Relation
-    >>> names = (Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Binding", ((4, 9),), "binds", is_trigger=True))
-    >>> gold = Document("d", "Ras binds", mentions=names, relations=(Relation("E1", "Binding", (), "T2"),))
-    >>> without_answers(gold) == Document("d", "Ras binds", mentions=names[:1])
-    True
     """
     given = {mention.id for mention in document.entities}
     return replace(
@@ -376,11 +338,6 @@ def paper_ids(document: Document) -> frozenset[str]:
 
 
 def without_papers_of(documents: Iterable[Document], *others: Iterable[Document]) -> Iterator[Document]:
-    """The documents of papers that none of the other corpora has.
-
-    >>> mine, theirs = [Document("10022882", ""), Document("9000001", "")], [Document("d0", "", metadata={"origId": "9000001"})]
-    >>> [document.id for document in without_papers_of(mine, theirs)]
-    ['10022882']
-    """
+    """The documents of papers that none of the other corpora has."""
     seen = {paper for other in others for document in other for paper in paper_ids(document)}
     return (document for document in documents if seen.isdisjoint(paper_ids(document)))

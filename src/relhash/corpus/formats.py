@@ -9,14 +9,9 @@ an installed package offers it by an entry point::
 From then on ``relhash.read``, ``--format loud`` and detection know it. The modules of our own formats are imported when their
 format is first used.
 
-What a file format is: how it is called, recognised, read and written.
-
-What the beginning of a file proves about its format.
-
-Prose may begin with anything: PubMed puts translated titles into brackets (``[Effect of …]``), an abstract may open with
-``(TNF / p53)`` or ``<i>``. So none of these functions goes by the first character: each asks for what only its format has.
-
-All take the head of a file as text, without a byte-order mark, with ``\\n`` as line end and no blanks before it.
+Below: what the beginning of a file proves about its format. Prose may begin with anything: PubMed puts translated titles into
+brackets (``[Effect of …]``), an abstract may open with ``(TNF / p53)`` or ``<i>``. So no function goes by the first character;
+each takes the head of a file (``\\n`` as line end, no blanks before it) and asks for what only its format has.
 """
 
 from __future__ import annotations
@@ -41,35 +36,10 @@ from relhash.registry import Registry
 class Format:
     """How a format is called, recognised, read and written.
 
-    Parameters
-    ----------
-    name, description
-        As the user sees them.
-    suffixes
-        Of its files, before a ``.gz``.
-    reader
-        A function ``reader(path, *, on_error=None, …)`` that gives documents; further keyword arguments are its options.
-        ``on_error`` is for :func:`relhash.corpus.remarks.without_broken`. Or where such a function is, ``"module:function"``,
-        to be imported when the format is first used.
-    writer
-        A function ``writer(documents, path)`` or its place, if the format can be written.
-    aliases
-        Other names.
-    writes_folder
-        Whether several files are written, into a folder.
-    leaves_out
-        What the writer drops without complaint (parts that can be made again or belong to other tools), in the words of
-        :mod:`relhash.corpus.document`; content that it should hold but cannot is refused by the writer itself.
-    holds_attributes
-        Whether it has a place for attributes, such as the probability of a predicted relation; else its writer refuses them.
-    recognises
-        Whether the first characters of a file prove that it is of this format (see :mod:`relhash.corpus.formats`), for
-        formats that share a suffix with others.
-    xml_roots
-        Names of the outermost element of an XML format.
+    ``reader(path, *, on_error=None, …)`` gives documents; further keyword arguments are its options, ``on_error`` is for
+    :func:`relhash.corpus.remarks.without_broken`. ``writer(documents, path)`` writes them. Both may be given by their place,
+    ``"module:function"``, to be imported when the format is first used.
 
-    Examples
-    --------
     >>> def read_shouting(path, *, on_error=None):
     ...     yield Document(path.stem, path.read_text().lower())
     >>> shouting = Format("shouting", "text in capitals", (".loud",), read_shouting)
@@ -80,13 +50,18 @@ class Format:
     name: str
     description: str
     suffixes: tuple[str, ...]
+    """Of its files, before a ``.gz``."""
     reader: Callable[..., Iterable[Document]] | str
     writer: Callable[[Iterable[Document], Path], None] | str | None = None
     aliases: tuple[str, ...] = ()
     writes_folder: bool = False
     leaves_out: tuple[str, ...] = ()
+    """What the writer drops without complaint, in the words of :func:`~relhash.corpus.document.contents`; content that it
+    should hold but cannot is refused by the writer itself."""
     holds_attributes: bool = True
+    """Whether it has a place for attributes, such as the probability of a predicted relation; else its writer refuses them."""
     recognises: Callable[[str], bool] | None = None
+    """Whether the first characters of a file prove that it is of this format, for formats that share a suffix."""
     xml_roots: tuple[str, ...] = ()
 
     @staticmethod
@@ -122,32 +97,20 @@ _XML_ROOT = re.compile(r"""\s*<([A-Za-z_][\w.:-]*)(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]
 
 
 def is_bioc_json(head: str) -> bool:
-    """An object, or a list of them, with one of the keys that BioC prescribes.
-
-    >>> is_bioc_json('[{"source": "PubTator", "documents": ['), is_bioc_json('[Effect of "documents": a trial]. We …')
-    (True, False)
-    """
+    """An object, or a list of them, with one of the keys that BioC prescribes."""
     has_shape = head.startswith("{") or (_OBJECT_IN_LIST.match(head) and _PUBMED45_KEY not in head)
     return bool(has_shape and _BIOC_KEY.search(head)) and _begins_json(head)
 
 
 def is_bigbio(head: str) -> bool:
-    """A first line that is an object with the keys of the schema.
-
-    >>> is_bigbio('{"id": "1", "document_id": "7", "passages": [], "entities": [], "events": [], "relations": []}')
-    True
-    """
+    """A first line that is an object with the keys of the schema."""
     line = head.partition("\n")[0]
     # a long record may be cut off before its last key
     return line.startswith("{") and {"document_id", "passages"} <= set(_BIGBIO_KEY.findall(line)) and '"infons"' not in line
 
 
 def is_pubannotation(head: str) -> bool:
-    """An object, or a list of them, with denotations, or with a text and where it comes from.
-
-    >>> is_pubannotation('{"text": "TNF", "denotations": []}'), is_pubannotation('[Effect of "denotations" on readers]')
-    (True, False)
-    """
+    """An object, or a list of them, with denotations, or with a text and where it comes from."""
     begins = head.replace(" ", "").replace("\n", "").startswith(('{"', '[{"'))
     return begins and ('"denotations"' in head or ('"sourcedb"' in head and '"text"' in head))
 
@@ -158,11 +121,7 @@ def is_pubmed45(head: str) -> bool:
 
 
 def is_jsonl(head: str) -> bool:
-    """A first line that is an object with an id or a text, and is not BioC's.
-
-    >>> is_jsonl('{"id": "d", "text": "TNF binds p53."}'), is_jsonl('{TNF} binds "text": no.')
-    (True, False)
-    """
+    """A first line that is an object with an id or a text, and is not BioC's."""
     line = head.partition("\n")[0]
     return line.startswith("{") and bool(_JSONL_KEY.search(line)) and not _BIOC_KEY.search(line) and _begins_json(line)
 
@@ -173,20 +132,12 @@ def is_pubtator(head: str) -> bool:
 
 
 def is_medline(head: str) -> bool:
-    """A first line with the number of an article, and a second field.
-
-    >>> is_medline("PMID- 11780382\\nOWN - NLM\\n"), is_medline("PMID- numbers are given to articles")
-    (True, False)
-    """
+    """A first line with the number of an article, and a second field."""
     return bool(_MEDLINE.match(head))
 
 
 def is_nero(head: str) -> bool:
-    """A first line that names the columns of the table.
-
-    >>> is_nero("amId\\tentity1\\tactionType\\tentity2\\tsentenceText\\n"), is_nero("entity1 binds entity2 (sentenceText)")
-    (True, False)
-    """
+    """A first line that names the columns of the table."""
     names = set(head.partition("\n")[0].rstrip("\r").split("\t"))
     return {"entity1", "actionType", "entity2", "sentenceText"} <= names
 
@@ -197,11 +148,7 @@ def is_conllu(head: str) -> bool:
 
 
 def xml_root(head: str) -> str | None:
-    """The name of the outermost element, if its start tag is complete and holds elements rather than text.
-
-    >>> xml_root('<?xml version="1.0"?><corpus source="x"><document'), xml_root("<corpus callosum> was seen")
-    ('corpus', None)
-    """
+    """The name of the outermost element, if its start tag is complete and holds elements rather than text."""
     position = 0
     while prolog := _XML_PROLOG.match(head, position):
         position = prolog.end()
@@ -220,167 +167,93 @@ def _begins_json(text: str) -> bool:
     return True
 
 
+def _own(name: str, suffixes: str, reader: str, description: str, writer: str = "", **more: Any) -> Format:
+    """A format of this room: suffixes with blanks between them, places without the name of the room."""
+    writes = f"relhash.corpus.{writer}" if writer else None
+    return Format(name, description, tuple(suffixes.split()), f"relhash.corpus.{reader}", writes, **more)
+
+
+_OF_TEXT = ("sentences", "parses", "candidate pairs", "passages", "metadata")
+_BETWEEN_IDS = "relations between ids"
 _OWN = (
-    Format(
-        "unified-xml",
+    _own(
+        "unified-xml", ".xml", "unified_xml:read_unified_xml",
         "unified PPI XML: <corpus> of documents, sentences, entities, pairs or interactions, parses; DDI corpus",
-        (".xml",),
-        "relhash.corpus.unified_xml:read_unified_xml",
-        "relhash.corpus.unified_xml_output:write_unified_xml",
-        aliases=("xml", "ppi", "ddi"),
-        holds_attributes=False,
-        leaves_out=("relations between ids",),
-        xml_roots=("corpus", "document"),  # the DDI corpus has one file per document
+        "unified_xml_output:write_unified_xml", aliases=("xml", "ppi", "ddi"), holds_attributes=False,
+        leaves_out=(_BETWEEN_IDS,), xml_roots=("corpus", "document"),  # the DDI corpus has one file per document
     ),
-    Format(
-        "bigbio",
+    _own(
+        "bigbio", ".jsonl .json", "bigbio:read_bigbio",
         "BigBIO's knowledge-base schema (bigbio_kb) as JSON Lines; as Parquet, format parquet",
-        (".jsonl", ".json"),
-        "relhash.corpus.bigbio:read_bigbio",
-        aliases=("bigbio-kb",),
-        recognises=is_bigbio,
+        aliases=("bigbio-kb",), recognises=is_bigbio,
     ),
-    Format(
-        "pubannotation",
-        "PubAnnotation's JSON: denotations, relations, attributes",
-        (".json",),
-        "relhash.corpus.pubannotation:read_pubannotation",
-        recognises=is_pubannotation,
+    _own(
+        "pubannotation", ".json", "pubannotation:read_pubannotation",
+        "PubAnnotation's JSON: denotations, relations, attributes", recognises=is_pubannotation,
     ),
-    Format(
-        "genia-xml",
+    _own(
+        "genia-xml", ".xml", "genia_xml:read_genia_xml",
         "GENIA's event corpus as XML: sentences with terms, events with clues",
-        (".xml",),
-        "relhash.corpus.genia_xml:read_genia_xml",
-        aliases=("genia",),
-        xml_roots=("set", "Annotation"),
+        aliases=("genia",), xml_roots=("set", "Annotation"),
     ),
-    Format(
-        "bioc-xml",
-        "BioC XML collections",
-        (".xml", ".bioc", ".bioc.xml"),
-        "relhash.corpus.bioc:read_bioc_xml",
-        "relhash.corpus.bioc:write_bioc_xml",
-        aliases=("bioc",),
-        leaves_out=("parses",),
-        xml_roots=("collection",),
+    _own(
+        "bioc-xml", ".xml .bioc .bioc.xml", "bioc:read_bioc_xml", "BioC XML collections", "bioc:write_bioc_xml",
+        aliases=("bioc",), leaves_out=("parses",), xml_roots=("collection",),
     ),
-    Format(
-        "bioc-json",
-        "BioC JSON collections",
-        (".json", ".bioc.json"),
-        "relhash.corpus.bioc:read_bioc_json",
-        "relhash.corpus.bioc:write_bioc_json",
-        leaves_out=("parses",),
-        recognises=is_bioc_json,
+    _own(
+        "bioc-json", ".json .bioc.json", "bioc:read_bioc_json", "BioC JSON collections", "bioc:write_bioc_json",
+        leaves_out=("parses",), recognises=is_bioc_json,
     ),
-    Format(
-        "pubmed-xml",
-        "PubMed baseline XML: title and abstract of each article",
-        (".xml",),
-        "relhash.corpus.pubmed:read_pubmed_xml",
+    _own(
+        "pubmed-xml", ".xml", "pubmed:read_pubmed_xml", "PubMed baseline XML: title and abstract of each article",
         xml_roots=("PubmedArticleSet", "PubmedBookArticleSet", "PubmedArticle", "PubmedBookArticle"),
     ),
-    Format(
-        "medline",
+    _own(
+        "medline", ".nbib .txt", "pubmed:read_medline",
         "articles as PubMed's page saves them: fields with tags (PMID, TI, AB)",
-        (".nbib", ".txt"),
-        "relhash.corpus.pubmed:read_medline",
-        aliases=("pubmed", "nbib"),
-        recognises=is_medline,
+        aliases=("pubmed", "nbib"), recognises=is_medline,
     ),
-    Format(
-        "bionlp",
-        "BioNLP shared task standoff: .txt with .a1 (entities), .a2 (events) and .rel (relations)",
-        (".txt", ".a1", ".a2", ".rel"),
-        "relhash.corpus.standoff:read_bionlp",
-        "relhash.corpus.standoff:write_bionlp",
-        writes_folder=True,
-        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata", "relations between ids"),
+    _own(
+        "bionlp", ".txt .a1 .a2 .rel", "standoff:read_bionlp",
+        "BioNLP shared task standoff: .txt with .a1 (entities), .a2 (events) and .rel (relations)", "standoff:write_bionlp",
+        writes_folder=True, leaves_out=(*_OF_TEXT, _BETWEEN_IDS),
     ),
-    Format(
-        "brat",
-        "brat standoff: .txt with .ann",
-        (".txt", ".ann"),
-        "relhash.corpus.standoff:read_brat",
-        "relhash.corpus.standoff:write_brat",
-        aliases=("standoff", "ann"),
-        writes_folder=True,
-        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata", "relations between ids"),
+    _own(
+        "brat", ".txt .ann", "standoff:read_brat", "brat standoff: .txt with .ann", "standoff:write_brat",
+        aliases=("standoff", "ann"), writes_folder=True, leaves_out=(*_OF_TEXT, _BETWEEN_IDS),
     ),
-    Format(
-        "pubtator",
-        "PubTator: id|t|title, id|a|abstract, tab-separated annotations",
-        (".pubtator", ".txt"),
-        "relhash.corpus.pubtator:read_pubtator",
-        "relhash.corpus.pubtator:write_pubtator",
-        holds_attributes=False,
-        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
-        recognises=is_pubtator,
+    _own(
+        "pubtator", ".pubtator .txt", "pubtator:read_pubtator",
+        "PubTator: id|t|title, id|a|abstract, tab-separated annotations", "pubtator:write_pubtator",
+        holds_attributes=False, leaves_out=_OF_TEXT, recognises=is_pubtator,
     ),
-    Format(
-        "conllu",
-        "CoNLL-U: tokens, tags and dependency trees",
-        (".conllu", ".conllu.stanford", ".conll"),
-        "relhash.corpus.conllu:read_conllu",
+    _own(
+        "conllu", ".conllu .conllu.stanford .conll", "conllu:read_conllu", "CoNLL-U: tokens, tags and dependency trees",
         recognises=is_conllu,
     ),
-    Format(
-        "jsonl",
-        "JSON Lines in RelHash's own schema (holds everything)",
-        (".jsonl", ".ndjson", ".json"),
-        "relhash.corpus.jsonl:read_jsonl",
-        "relhash.corpus.jsonl:write_jsonl",
-        aliases=("ndjson",),
-        recognises=is_jsonl,
+    _own(
+        "jsonl", ".jsonl .ndjson .json", "jsonl:read_jsonl", "JSON Lines in RelHash's own schema (holds everything)",
+        "jsonl:write_jsonl", aliases=("ndjson",), recognises=is_jsonl,
     ),
-    Format(
-        "pubmed45",
-        "PubMed45 interactions: a JSON list with interaction_tuple and label",
-        (".json",),
-        "relhash.corpus.pubmed45:read_pubmed45",
-        recognises=is_pubmed45,
+    _own(
+        "pubmed45", ".json", "pubmed45:read_pubmed45",
+        "PubMed45 interactions: a JSON list with interaction_tuple and label", recognises=is_pubmed45,
     ),
-    Format(
-        "nero",
-        "the table of the NERO corpus: statements as strings, which are looked for in their sentences",
-        (".txt",),
-        "relhash.corpus.nero:read_nero",
-        recognises=is_nero,
+    _own(
+        "nero", ".txt", "nero:read_nero",
+        "the table of the NERO corpus: statements as strings, which are looked for in their sentences", recognises=is_nero,
     ),
-    Format(
-        "table",
+    _own(
+        "table", ".tsv .csv .tab .xlsx .xlsm", "tables.reader:read_table",
         "spreadsheet (.xlsx, CSV, TSV): a row has a text, two entities and a label, or a title and an abstract; written: one "
         "row per relation",
-        (".tsv", ".csv", ".tab", ".xlsx", ".xlsm"),
-        "relhash.corpus.tables.reader:read_table",
-        "relhash.corpus.tables.output:write_table",
-        aliases=("tsv", "csv", "xlsx", "excel"),
-        leaves_out=(
-            "parses",
-            "unrelated mentions",
-            "attributes",
-            "equivalences",
-            "passages",
-            "metadata",
-            "relations between ids",
-        ),
+        "tables.output:write_table", aliases=("tsv", "csv", "xlsx", "excel"),
+        leaves_out=("parses", "unrelated mentions", "attributes", "equivalences", "passages", "metadata", _BETWEEN_IDS),
     ),
-    Format(
-        "text",
-        "plain text, one document per file",
-        (".txt", ".text"),
-        "relhash.corpus.text:read_text_file",
-        aliases=("txt", "plain"),
-    ),
-    Format(
-        "parquet",
-        "Parquet with a column of text, one document per row (needs pyarrow)",
-        (".parquet",),
-        "relhash.corpus.parquet:read_parquet",
-    ),
-    Format("lines", "plain text, one document per line", (), "relhash.corpus.text:read_text_lines"),
-)
+    _own("text", ".txt .text", "text:read_text_file", "plain text, one document per file", aliases=("txt", "plain")),
+    _own("parquet", ".parquet", "objects:read_parquet", "Parquet with a column of text, one document per row (needs pyarrow)"),
+    _own("lines", "", "text:read_text_lines", "plain text, one document per line"),
+)  # fmt: skip
 
 FORMATS: Registry[Format] = Registry("format", "relhash.readers", {known.name: known for known in _OWN})
 """The formats by name."""
@@ -403,11 +276,7 @@ def all_formats() -> list[Format]:
 
 
 def format_by_name(name: str) -> Format:
-    """The format called ``name`` (or by one of its other names).
-
-    >>> format_by_name("TSV").name
-    'table'
-    """
+    """The format called ``name`` (or by one of its other names)."""
     wanted = name.lower().replace("_", "-")
     for known in all_formats():
         if wanted == known.name or wanted in known.aliases:
@@ -423,9 +292,6 @@ def readable_suffixes() -> list[str]:
 def format_for_output(path: Path) -> Format:
     """The format to write, by the suffix of ``path``; a folder (existing, or a name without suffix) becomes brat standoff,
     a pipe or device without one JSON Lines.
-
-    >>> format_for_output(Path("out.jsonl.gz")).name, format_for_output(Path("out.bioc.xml")).name
-    ('jsonl', 'bioc-xml')
     """
     if path.is_dir() or not Path(content_name(path)).suffix:
         if not is_file(path):
@@ -438,7 +304,7 @@ def format_for_output(path: Path) -> Format:
         } - {".txt", ".xlsm"}
         raise CorpusError(
             "its suffix does not say which format to write",
-            path=path,
+            path,
             remedy=f"use one of {' '.join(sorted(suffixes))} (also with .gz), a folder name for brat standoff, or name the "
             "format (--to)",
         )

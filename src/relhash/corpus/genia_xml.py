@@ -30,9 +30,9 @@ _ARTICLES = ("article", "PubmedArticle")
 
 def read_genia_xml(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """Articles of a GENIA file, one at a time."""
-    heard = remarks or Remarks()
+    noted = remarks or Remarks()
     elements = stream_elements(path, _ARTICLES, root=ROOTS)
-    return without_broken(elements, lambda element: _Article(element, path, heard).document(), on_error)
+    return without_broken(elements, lambda element: _Article(element, path, noted).document(), on_error)
 
 
 class _Article:
@@ -50,7 +50,7 @@ class _Article:
         given = self.element.findtext(".//bibliomisc") or self.element.findtext(".//PMID") or ""
         identifier = given.strip().removeprefix("MEDLINE:")
         if not identifier:
-            raise CorpusError("article without a number", path=self.path, where=place_of(self.element))
+            raise CorpusError("article without a number", self.path, place_of(self.element))
         events: list[tuple[etree._Element, Sentence]] = []
         for part in self.element.iter("title", "abstract", "ArticleTitle", "Abstract"):
             begin = len(self.text) + bool(self.text)
@@ -64,20 +64,11 @@ class _Article:
                 self.passages.append(Passage(kind, begin, len(self.text)))
         known = {mention.id for mention in self.mentions} | {event.get("id", "") for event, _ in events}
         relations = [self._event(event, sentence, known) for event, sentence in events]
-        return settled(
-            Document(
-                identifier,
-                self.text,
-                tuple(self.sentences),
-                tuple(self.mentions),
-                tuple(relations),
-                attributes=tuple(self.attributes),
-                passages=tuple(self.passages),
-                metadata={"pmid": identifier},
-            ),
-            self.remarks,
-            lambda name: (self.path, f"{identifier}, {name}"),
-        )
+        document = Document(
+            identifier, self.text, tuple(self.sentences), tuple(self.mentions), tuple(relations),
+            attributes=tuple(self.attributes), passages=tuple(self.passages), metadata={"pmid": identifier},
+        )  # fmt: skip
+        return settled(document, self.remarks, lambda name: (self.path, f"{identifier}, {name}"))
 
     def _sentence(self, element: etree._Element, identifier: str) -> None:
         start = len(self.text) + bool(self.text)
@@ -127,7 +118,7 @@ class _Article:
         marked = None if clue is None else clue.find(".//clueType")
         if clue is None or marked is None:
             return None
-        before = _text_before(clue, marked)[0]
+        before = _text_before(clue, marked)
         words = "".join(map(str, marked.itertext())).strip()
         text = self.text[sentence.start : sentence.end]
         place = text.find(words, max(0, len(before.lstrip()) - 3))
@@ -140,13 +131,11 @@ class _Article:
         return name
 
 
-def _text_before(element: etree._Element, marked: etree._Element) -> tuple[str, bool]:
-    """The text of an element up to one in it, and whether it was met."""
-    text = element.text or ""
-    for child in element:
-        inner, is_met = ("", True) if child is marked else _text_before(child, marked)
-        text += inner
-        if is_met:
-            return text, True
-        text += child.tail or ""
-    return text, False
+def _text_before(element: etree._Element, marked: etree._Element) -> str:
+    """The text of an element up to one in it."""
+    pieces: list[str] = []
+    for event, one in etree.iterwalk(element, events=("start", "end")):
+        if one is marked:
+            break
+        pieces.append((one.text if event == "start" else one.tail if one is not element else "") or "")
+    return "".join(pieces)

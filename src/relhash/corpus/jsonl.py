@@ -62,8 +62,8 @@ OnUnknown = Callable[[str, str], None]
 
 def read_jsonl(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """Documents of a JSON Lines file, one at a time; blank lines are allowed."""
-    heard = remarks or Remarks()
-    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0], heard), on_error)
+    noted = remarks or Remarks()
+    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0], noted), on_error)
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
@@ -75,16 +75,7 @@ def write_jsonl(documents: Iterable[Document], path: Path) -> None:
 
 
 def encode_document(document: Document) -> dict[str, Any]:
-    """The document as plain data for JSON. What is empty is left out.
-
-    >>> encode_document(Document("d1", "TNF binds p53.", mentions=(Mention("T1", "protein", ((0, 3),), "TNF"),)))
-    ... # doctest: +NORMALIZE_WHITESPACE
-    {'schema': 'relhash/1', 'id': 'd1', 'text': 'TNF binds p53.',
-     'entities': [{'id': 'T1', 'type': 'protein', 'text': 'TNF', 'offsets': [[0, 3]]}]}
-    """
-    attributes = [
-        {"id": a.id, "type": a.type, "ref_id": a.target} | ({"value": a.value} if a.value else {}) for a in document.attributes
-    ]
+    """The document as plain data for JSON. What is empty is left out."""
     record = {
         "metadata": dict(document.metadata),
         "passages": [{"type": p.type, "offsets": [[p.start, p.end]]} for p in document.passages],
@@ -93,7 +84,7 @@ def encode_document(document: Document) -> dict[str, Any]:
         "relations": [_encode_relation(relation) for relation in document.relations],
         "concept_relations": [_encode_relation(relation) for relation in document.concept_relations],
         "candidates": [{"id": c.id, "first": c.first, "second": c.second} for c in document.candidates or ()],
-        "attributes": attributes,
+        "attributes": [{"id": a.id, "type": a.type, "ref_id": a.target, **_filled(value=a.value)} for a in document.attributes],
         "equivalences": [list(group) for group in document.equivalences],
     }
     listed = {"candidates"} if document.candidates is not None else set()  # no candidates are not the same as none listed
@@ -113,23 +104,23 @@ def _read_line(line: str, path: Path, number: int, remarks: Remarks) -> Document
         return settled(document, remarks, lambda name: (path, name))
     except CorpusError as error:
         place = f" (in {error.where})" if error.where is not None else ""
-        raise CorpusError(error.message + place, path=path, where=number, remedy=error.remedy) from error
+        raise CorpusError(error.message + place, path, number, remedy=error.remedy) from error
+
+
+def _filled(**fields: Any) -> dict[str, Any]:
+    """What is not empty."""
+    return {key: value for key, value in fields.items() if value}
 
 
 def _encode_sentence(sentence: Sentence) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": sentence.id, "offsets": [[sentence.start, sentence.end]]}
-    if sentence.parser:
-        record["parser"] = sentence.parser
-    if sentence.tokens:
-        record["tokens"] = [_encode_token(token) for token in sentence.tokens]
-    if sentence.dependencies:
-        scheme = sentence.dependencies[0].scheme
-        record["scheme"] = scheme
-        record["dependencies"] = [
-            [d.head, d.dependent, d.label] if d.scheme == scheme else [d.head, d.dependent, d.label, d.scheme]
-            for d in sentence.dependencies
-        ]
-    return record
+    scheme = sentence.dependencies[0].scheme if sentence.dependencies else ""
+    arcs = [
+        [d.head, d.dependent, d.label] if d.scheme == scheme else [d.head, d.dependent, d.label, d.scheme]
+        for d in sentence.dependencies
+    ]
+    tokens = [_encode_token(token) for token in sentence.tokens]
+    more = _filled(parser=sentence.parser, tokens=tokens, scheme=scheme, dependencies=arcs)
+    return {"id": sentence.id, "offsets": [[sentence.start, sentence.end]], **more}
 
 
 def _encode_token(token: Token) -> list[Any]:
@@ -139,29 +130,14 @@ def _encode_token(token: Token) -> list[Any]:
 
 
 def _encode_mention(mention: Mention) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "id": mention.id,
-        "type": mention.type,
-        "text": mention.text,
-        "offsets": [list(span) for span in mention.spans],
-    }
-    if mention.ids:
-        record["normalized"] = list(mention.ids)
-    if mention.is_trigger:
-        record["trigger"] = True
-    if mention.is_answer:
-        record["answer"] = True
-    if mention.certainty != 1.0:
-        record["certainty"] = mention.certainty
-    return record
+    own = {"id": mention.id, "type": mention.type, "text": mention.text, "offsets": [list(span) for span in mention.spans]}
+    more = _filled(normalized=list(mention.ids), trigger=mention.is_trigger, answer=mention.is_answer)
+    return {**own, **more} | ({} if mention.certainty == 1.0 else {"certainty": mention.certainty})
 
 
 def _encode_relation(relation: Relation) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": relation.id, "type": relation.type}
-    if relation.trigger is not None:
-        record["trigger"] = relation.trigger
-    record["arguments"] = [{"role": argument.role, "ref_id": argument.target} for argument in relation.arguments]
-    return record
+    arguments = [{"role": argument.role, "ref_id": argument.target} for argument in relation.arguments]
+    return {"id": relation.id, "type": relation.type, **_filled(trigger=relation.trigger), "arguments": arguments}
 
 
 def decode_document(record: Any, unknown: OnUnknown | None = None, name: str | None = None) -> Document:
@@ -185,10 +161,18 @@ def decode_document(record: Any, unknown: OnUnknown | None = None, name: str | N
         sentences=fields.all("sentences", "sentence", _decode_sentence),
         mentions=fields.all("entities", "entity", _decode_mention),
         relations=fields.all("relations", "relation", _decode_relation),
-        candidates=None if record.get("candidates") is None else fields.all("candidates", "candidate", _decode_candidate),
-        attributes=fields.all("attributes", "attribute", _decode_attribute),
+        candidates=None
+        if record.get("candidates") is None
+        else fields.all(
+            "candidates", "candidate", lambda one: CandidatePair(one.text("id"), one.text("first"), one.text("second"))
+        ),
+        attributes=fields.all(
+            "attributes",
+            "attribute",
+            lambda one: Attribute(one.text("id"), one.text("type"), one.text("ref_id"), one.text("value", "")),
+        ),
         equivalences=tuple(_texts(group, "equivalences") for group in fields.list("equivalences")),
-        passages=text.passages or fields.all("passages", "passage", _decode_passage),
+        passages=text.passages or fields.all("passages", "passage", lambda one: Passage(one.text("type"), *one.span())),
         metadata={**text.metadata, **metadata},
         concept_relations=fields.all("concept_relations", "relation", _decode_relation),
     )
@@ -313,18 +297,6 @@ def _decode_relation(fields: _Fields) -> Relation:
     arguments = fields.all("arguments", "argument", lambda one: Argument(one.text("role"), one.text("ref_id")))
     trigger = None if fields.record.get("trigger") is None else fields.text("trigger")
     return Relation(fields.text("id"), fields.text("type"), arguments, trigger)
-
-
-def _decode_candidate(fields: _Fields) -> CandidatePair:
-    return CandidatePair(fields.text("id"), fields.text("first"), fields.text("second"))
-
-
-def _decode_attribute(fields: _Fields) -> Attribute:
-    return Attribute(fields.text("id"), fields.text("type"), fields.text("ref_id"), fields.text("value", ""))
-
-
-def _decode_passage(fields: _Fields) -> Passage:
-    return Passage(fields.text("type"), *fields.span())
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:

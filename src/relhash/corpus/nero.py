@@ -9,8 +9,6 @@ part in any statement of it: what was not looked at is no negative. A statement 
 not bind*, or the column ``negative``) or says what something is (*is a type of*, *contains*): then its pair stays a candidate,
 without relation. A paper (``pmid``) is a document; a sentence without one is a document of its own. What could not be used is
 counted (:mod:`relhash.corpus.remarks`).
-
-Where strings that were annotated without offsets stand in their text.
 """
 
 from __future__ import annotations
@@ -32,11 +30,6 @@ def find_strings(text: str, strings: Iterable[str]) -> dict[str, list[Span]]:
     """All occurrences of each string: longest strings first, none over another; what does not occur is not in the result.
 
     Whole words come before pieces of words, the spelling as it stands before other case.
-
-    >>> find_strings("The p53 protein binds MDM2, and p53 binds p300.", ["p53", "p53 protein", "MDM2", "p63"])
-    {'p53 protein': [(4, 15)], 'MDM2': [(22, 26)], 'p53': [(32, 35)]}
-    >>> find_strings("It was RAS.", ["as", "ras"])            # a whole word of other case before a piece of a word
-    {'ras': [(7, 10)], 'as': [(4, 6)]}
     """
     lower = text.lower()
     can_ignore_case = len(lower) == len(text)  # some capitals have two small letters
@@ -60,22 +53,12 @@ def find_strings(text: str, strings: Iterable[str]) -> dict[str, list[Span]]:
 
 
 def _occurrences(text: str, string: str) -> Iterator[Span]:
-    place = text.find(string)
-    while place >= 0:
-        yield place, place + len(string)
-        place = text.find(string, place + len(string))
+    return (match.span() for match in re.finditer(re.escape(string), text))
 
 
 def _is_word(text: str, span: Span) -> bool:
     """Whether neither side of the span continues a word."""
-    start, end = span
-    joins_before = start > 0 and _in_word(text[start - 1]) and _in_word(text[start])
-    joins_after = end < len(text) and _in_word(text[end]) and _in_word(text[end - 1])
-    return not joins_before and not joins_after
-
-
-def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    return not any(re.fullmatch(r"\w\w", text[max(place - 1, 0) : place + 1]) for place in span)
 
 
 COLUMNS = (
@@ -92,7 +75,7 @@ _NO_CLASS = {"", "null", "namedentity"}
 _PROTEINS = {"gp", "protein", "gene", "geneorprotein", "geneorproteingroup"}
 _STATEMENT = re.compile(r"statements?\s*\d", re.IGNORECASE)
 _TESTS = {("asd", "asd"), ("testing", "action test")}
-"""Entity and action of rows in which somebody tried the form."""
+"""Entity and action of rows that only tried the form."""
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|neither|nor|without|lacks?|lacking|fail(?:s|ed)?|unable|independent)\b|n't\b", re.IGNORECASE
 )
@@ -108,20 +91,12 @@ _BLANKS = re.compile(r"[\s\x00]+")
 
 
 def is_denied(action: str) -> bool:
-    """Whether the verb itself says that nothing happens.
-
-    >>> [is_denied(verb) for verb in ["does not bind", "lacks", "binds to", "is independent of", "doesn't affect"]]
-    [True, True, False, True, True]
-    """
+    """Whether the verb itself says that nothing happens."""
     return bool(_DENIED.search(action))
 
 
 def says_what_it_is(action: str) -> bool:
-    """Whether the verb names a kind, a part or another name, not something that the two do.
-
-    >>> [says_what_it_is(verb) for verb in ["is", "is a type of", "contains", "is required for", "is an inhibitor of"]]
-    [True, True, True, False, False]
-    """
+    """Whether the verb names a kind, a part or another name, not something that the two do."""
     return bool(_WHAT_IT_IS.match(action))
 
 
@@ -132,10 +107,12 @@ def read_nero(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     def add(row: _Row | CorpusError) -> None:
         if isinstance(row, CorpusError):
             raise row
-        if not row.sentence:
-            raise CorpusError("the row has no sentence", path=path, where=row.line, remedy="fill it or remove the row")
-        paper = f"sentence-{row.number or row.line}" if row.paper.lower() in _NO_PAPER else row.paper
-        papers.setdefault(paper, {}).setdefault(row.sentence, _Draft(row.sentence)).add(row)
+        sentence, paper = row["sentenceText"], row["pmid"]
+        if not sentence:
+            raise CorpusError("the row has no sentence", path, row.line, remedy="fill it or remove the row")
+        if paper.lower() in _NO_PAPER:
+            paper = f"sentence-{row['sdocId'] or row.line}"
+        papers.setdefault(paper, {}).setdefault(sentence, _Draft(sentence)).add(row)
 
     for _ in without_broken(_rows(path), add, on_error):
         pass
@@ -146,16 +123,11 @@ def read_nero(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
 @dataclass(frozen=True, slots=True)
 class _Row:
     line: int
-    number: str
-    paper: str
-    sentence: str
-    first: str
-    second: str
-    first_class: str
-    second_class: str
-    action: str
-    is_negative: bool
+    cells: dict[str, str]
     is_repaired: bool
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
 
 
 def _rows(path: Path) -> Iterator[_Row | CorpusError]:
@@ -166,53 +138,29 @@ def _rows(path: Path) -> Iterator[_Row | CorpusError]:
     with open_bytes(path) as handle:
         for number, raw in enumerate(handle, 1):
             line = raw.decode("utf-8", errors="replace").removesuffix("\n").removesuffix("\r")
-            try:
-                raw.decode("utf-8")
-                is_repaired = False
-            except UnicodeDecodeError:
-                is_repaired = True
-                bad.append(number)
+            is_repaired = raw.decode("utf-8", errors="ignore").encode() != raw
+            bad += [number] * is_repaired
+            cells = line.split("\t")
             if number == 1:
                 names = line.removeprefix("\ufeff").split("\t")
                 missing = [name for name in COLUMNS if name not in names]
                 if missing or is_repaired:
-                    raise CorpusError(
-                        f"not the table of NERO, its header has no column {missing[0] if missing else 'in UTF-8'}",
-                        path=path,
-                        where=1,
-                        remedy=f"the first line must name {', '.join(COLUMNS)}, separated by tabs",
-                    )
+                    problem = f"not the table of NERO, its header has no column {missing[0] if missing else 'in UTF-8'}"
+                    remedy = f"the first line must name {', '.join(COLUMNS)}, separated by tabs"
+                    raise CorpusError(problem, path, 1, remedy=remedy)
                 places, width = {name: names.index(name) for name in COLUMNS}, len(names)
+            elif line.strip() and len(cells) != width:
+                yield CorpusError(f"{len(cells)} columns where the header has {width}", path, number)
             elif line.strip():
-                yield _row(line, number, places, width, is_repaired, path)
+                plain = {name: " ".join(_BLANKS.split(cells[place])).strip() for name, place in places.items()}
+                yield _Row(number, plain, is_repaired)
     if number == 0:
-        raise CorpusError("the file is empty", path=path, remedy="check that it was written or downloaded completely")
+        raise CorpusError("the file is empty", path, remedy="check that it was written or downloaded completely")
     if number == 1:
-        raise CorpusError("a header but no rows", path=path)
+        raise CorpusError("a header but no rows", path)
     if len(bad) > MOST_BAD_LINES * number:
-        raise CorpusError(
-            f"not UTF-8 text ({len(bad):,} of {number:,} lines)", path=path, where=bad[0], remedy="convert it with iconv"
-        )
-
-
-def _row(line: str, number: int, places: dict[str, int], width: int, is_repaired: bool, path: Path) -> _Row | CorpusError:
-    cells = line.split("\t")
-    if len(cells) != width:
-        return CorpusError(f"{len(cells)} columns where the header has {width}", path=path, where=number)
-    cell = {name: " ".join(_BLANKS.split(cells[place])).strip() for name, place in places.items()}
-    return _Row(
-        number,
-        number=cell["sdocId"],
-        paper=cell["pmid"],
-        sentence=cell["sentenceText"],
-        first=cell["entity1"],
-        second=cell["entity2"],
-        first_class=_class(cell["semantic_class_entity1"]),
-        second_class=_class(cell["semantic_class_entity2"]),
-        action=cell["actionType"].lower(),
-        is_negative=cell["negative"] == "1",
-        is_repaired=is_repaired,
-    )
+        problem = f"not UTF-8 text ({len(bad):,} of {number:,} lines)"
+        raise CorpusError(problem, path, bad[0], remedy="convert it with iconv")
 
 
 def _class(name: str) -> str:
@@ -233,14 +181,15 @@ class _Draft:
 
     def add(self, row: _Row) -> None:
         self.counts["lines with broken characters (kept, characters replaced)"] += row.is_repaired
-        if (row.first, row.action) in _TESTS:
+        first, action, second = row["entity1"], row["actionType"].lower(), row["entity2"]
+        if (first, action) in _TESTS:
             self.counts["test rows"] += 1
             return
-        for name, kind in ((row.first, row.first_class), (row.second, row.second_class)):
+        for number, name in (("1", first), ("2", second)):
             if name and not _STATEMENT.match(name):
-                self.classes.setdefault(name, Counter())[kind] += 1
-        if row.action and row.first and row.second:
-            self.statements.append((row.first, row.action, row.second, row.is_negative))
+                self.classes.setdefault(name, Counter())[_class(row[f"semantic_class_entity{number}"])] += 1
+        if action and first and second:
+            self.statements.append((first, action, second, row["negative"] == "1"))
 
 
 def _document(identifier: str, drafts: Sequence[_Draft]) -> Document:
@@ -256,20 +205,19 @@ def _document(identifier: str, drafts: Sequence[_Draft]) -> Document:
         counts += draft.counts
         places = find_strings(draft.text, draft.classes)
         counts["strings not found in their sentence"] += len(draft.classes) - len(places)
+        kinds = {
+            name: min(draft.classes[name].items(), key=lambda item: (item[0] == UNKNOWN, -item[1], item[0]))[0]
+            for name in places
+        }
         own: dict[str, list[Mention]] = {}
-        for name, spans in places.items():
-            kind = min(draft.classes[name].items(), key=lambda item: (item[0] == UNKNOWN, -item[1], item[0]))[0]
-            for first, last in spans:
-                span = (start + first, start + last)
-                own.setdefault(name, []).append(Mention("", kind, (span,), text[slice(*span)]))
-        numbered = sorted((mention.spans, name) for name, found in own.items() for mention in found)
-        ids = {spans: f"T{len(mentions) + place}" for place, (spans, _) in enumerate(numbered, 1)}
-        by_place = {mention.spans: mention for found in own.values() for mention in found}
-        mentions += [Mention(ids[spans], by_place[spans].type, spans, by_place[spans].text) for spans, _ in numbered]
+        for (first, last), name in sorted((span, name) for name, spans in places.items() for span in spans):
+            span = (start + first, start + last)
+            mentions.append(Mention(f"T{len(mentions) + 1}", kinds[name], (span,), text[slice(*span)]))
+            own.setdefault(name, []).append(mentions[-1])
         stated, judged = _statements(draft, places, counts)
         for one, other in combinations(sorted(judged, key=lambda name: own[name][0].spans), 2):
             first_mention, second_mention = _closest(own[one], own[other])
-            pair = CandidatePair(f"P{len(pairs) + 1}", ids[first_mention.spans], ids[second_mention.spans])
+            pair = CandidatePair(f"P{len(pairs) + 1}", first_mention.id, second_mention.id)
             pairs.append(pair)
             for agent, action in stated.get(frozenset((one, other)), ()):
                 ends = (pair.first, pair.second) if agent == one else (pair.second, pair.first)

@@ -1,7 +1,11 @@
-"""Objects of other libraries as documents: data frames, and Docs of spaCy. None of these libraries is needed until one comes.
+"""Tables and objects of other libraries as documents: data frames, Parquet files, Docs of spaCy. None of them is needed before.
 
 A data frame (pandas, polars, pyarrow, DuckDB, anything with the Arrow C stream or the dataframe interchange protocol) is read
 as a spreadsheet with the same columns is (:mod:`relhash.corpus.tables`): texts, or pairs with labels.
+
+A Parquet file has its text in the column ``text``, or in ``title`` and ``abstract``, a line each. The id is in ``id``,
+``document``, ``pmid`` or ``doc_id``; without such a column a document is called after the file and the row (``abstracts:12``).
+A file with the columns of BigBIO's schema holds annotated documents. It is read some rows at a time.
 
 A Doc brings its text, its sentences and, where a parser has run, its trees. Its entities count if they are of biomedical types;
 those of news text (``ORG``, ``DATE``) are left aside, so that the model looks for names itself.
@@ -14,15 +18,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from relhash.corpus.bigbio import COLUMNS as BIGBIO
+from relhash.corpus.bigbio import bigbio_document
+from relhash.corpus.conllu import detect_scheme
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Token
-from relhash.corpus.label_scheme import detect_scheme
-from relhash.corpus.remarks import Remarks
+from relhash.corpus.remarks import OnError, Remarks, without_broken
 from relhash.corpus.tables.columns import meaning_of_heading, table_of
 from relhash.corpus.tables.reader import table_documents
-from relhash.corpus.tables.rows import Record
-from relhash.corpus.tables.workbook import text_of_cell
+from relhash.corpus.tables.sheets import Record, text_of_cell
 from relhash.errors import CorpusError, DataMissingError, ParameterError
 
+ROWS_AT_A_TIME = 1000
+IDS = ("id", "document", "pmid", "doc_id")
+TEXTS = (("text",), ("title", "abstract"), ("abstract",))
 FRAME = Path("data frame")
 """How errors name it."""
 _OF_NEWS = {
@@ -106,15 +114,59 @@ def doc_document(doc: Any, identifier: str) -> Document:
         arcs = tuple(Dependency(*head, scheme) for head in heads)
         parser = f"spacy {doc.vocab.lang}" if scheme else ""
         sentences.append(Sentence(f"{identifier}.s{number}", span.start_char, span.end_char, tokens, arcs, parser))
-    entities = [span for span in doc.ents if span.label_ not in _OF_NEWS]
     mentions = tuple(
-        Mention(
-            f"T{number}",
-            span.label_,
-            ((span.start_char, span.end_char),),
-            span.text,
-            tuple(filter(None, (span.kb_id_ or span.id_,))),
-        )
-        for number, span in enumerate(entities, 1)
+        Mention(f"T{n}", one.label_, ((one.start_char, one.end_char),), one.text, tuple(filter(None, (one.kb_id_ or one.id_,))))
+        for n, one in enumerate((span for span in doc.ents if span.label_ not in _OF_NEWS), 1)
     )
     return Document(identifier, doc.text, tuple(sentences), mentions).check()
+
+
+def read_parquet(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
+    """The rows of a Parquet file as documents; memory does not grow with the file."""
+    noted = remarks or Remarks()
+
+    def convert(numbered: tuple[int, Mapping[str, Any]]) -> Document:
+        number, row = numbered
+        if row.keys() >= BIGBIO:
+            return bigbio_document(row, path, number, noted)
+        return _parquet_document(path, number, row)
+
+    return without_broken(_parquet_rows(path), convert, on_error)
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows with their numbers, cells by the names of columns in small letters; only the columns that count."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise DataMissingError(
+            f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[parquet]'"
+        ) from error
+    try:
+        with pq.ParquetFile(path) as file:
+            names = {name.lower(): name for name in file.schema_arrow.names}
+            texts = next((found for found in TEXTS if names.keys() >= set(found)), None)
+            if texts is None and not names.keys() >= BIGBIO:
+                raise CorpusError(
+                    f"no column of text; it has {', '.join(names.values())}", path, remedy="call the column 'text'"
+                )
+            wanted = [*names] if names.keys() >= BIGBIO else [*(texts or ()), *(name for name in IDS if name in names)]
+            batches = file.iter_batches(ROWS_AT_A_TIME, columns=[names[name] for name in wanted])
+            rows = (row for batch in batches for row in batch.to_pylist())
+            for number, row in enumerate(rows, 1):
+                yield number, {name.lower(): value for name, value in row.items()}
+    except (pa.ArrowException, OSError) as error:
+        raise CorpusError(f"not a Parquet file ({error})", path) from error
+
+
+def _parquet_document(path: Path, number: int, row: Mapping[str, Any]) -> Document:
+    texts = next(found for found in TEXTS if row.keys() >= set(found))
+    parts = [row[name] for name in texts]
+    if not all(part is None or isinstance(part, str) for part in parts):
+        raise CorpusError(f"column {texts[0]!r} holds no text", path, number)
+    text = "\n".join(part for part in parts if part)
+    if not text.strip():
+        raise CorpusError("a row without text", path, number)
+    named = next((row[name] for name in IDS if name in row), None)
+    return Document(f"{path.stem}:{number}" if named is None else str(named), text).check(str(path))

@@ -17,7 +17,7 @@ from relhash.corpus.source import content_name, read_text
 
 def read_pubannotation(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """The documents of a file, which is read as a whole."""
-    heard = remarks or Remarks()
+    noted = remarks or Remarks()
     content = json_of(read_text(path), path)
 
     def convert(numbered: tuple[int, Any]) -> Document:
@@ -25,7 +25,7 @@ def read_pubannotation(path: Path, *, on_error: OnError = None, remarks: Remarks
         where = f"document {number}"
         with formed_as("PubAnnotation", path, where):
             document = _document(record, f"{Path(content_name(path)).stem}:{number}")
-            return settled(document, heard, lambda name: (path, f"{where}, {name}"))
+            return settled(document, noted, lambda name: (path, f"{where}, {name}"))
 
     return without_broken(enumerate(content if isinstance(content, list) else [content], 1), convert, on_error)
 

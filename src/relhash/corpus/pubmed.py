@@ -1,21 +1,16 @@
-"""PubMed's baseline and update files (``pubmed24n0001.xml.gz``): title and abstract of each article, read as a stream.
+"""Articles of PubMed, as its baseline files have them (XML, read as a stream) and as its page saves them (``.nbib``).
 
 The document's id is the PMID. Its text is the title and the parts of the abstract, a line each; passages say which is which:
 ``title``, ``abstract``, and ``abstract:METHODS`` for the labelled parts of a structured abstract. Markup inside the text
 (``<i>``, ``<sub>``, formulas) is dropped and its text kept; runs of white space become one blank. Articles that an update
 deletes, abstracts in other languages and the reference lists are not read.
 
-What PubMed's page saves (*Save → PubMed*, *Cite → .nbib*): fields with tags, one article after the other.
-
-::
+A saved page (*Save → PubMed*, *Cite → .nbib*) has fields with tags; a line that begins with blanks continues the field before.
+Title (``TI``, of a book ``BTI``), abstract (``AB``), journal (``TA``) and year (``DP``) are read::
 
     PMID- 11780382
     TI  - Binding of TNF to
           p53.
-    AB  - We show that TNF binds p53.
-
-A line that begins with blanks continues the field before it. Title (``TI``, of a book ``BTI``) and abstract (``AB``) are read,
-with the journal (``TA``) and the year (``DP``); the id is the PMID.
 """
 
 from __future__ import annotations
@@ -66,10 +61,10 @@ def _article(lines: list[Line], path: Path) -> Document:
         elif line[0].isspace() and tag:
             fields[tag][-1] = f"{fields[tag][-1]} {line.strip()}".strip()
         else:
-            raise CorpusError("expected a field, such as 'TI  - The title'", path=path, where=number)
+            raise CorpusError("expected a field, such as 'TI  - The title'", path, number)
     identifier = _first(fields, _FIRST)
     if not identifier:
-        raise CorpusError("article without a PMID", path=path, where=lines[0][0])
+        raise CorpusError("article without a PMID", path, lines[0][0])
     parts = [("title", _first(fields, "TI") or _first(fields, "BTI")), ("abstract", _first(fields, "AB"))]
     metadata = {"journal": _first(fields, "TA"), "year": _first(fields, "DP")[:4]}
     known = {name: value for name, value in metadata.items() if value}
@@ -85,15 +80,7 @@ _ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet", *_ARTICLES)
 
 
 def read_pubmed_xml(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """Articles of a PubMed file, one at a time; memory does not grow with the file.
-
-    Parameters
-    ----------
-    path
-        ``.xml`` or ``.xml.gz`` as PubMed distributes them, or as its E-utilities answer.
-    on_error
-        Given the error of each broken article, which is then skipped; otherwise the first error is raised.
-    """
+    """Articles of a PubMed file, one at a time; memory does not grow with the file."""
     elements = stream_elements(path, _ARTICLES, root=_ROOTS)
     return without_broken(elements, lambda element: _pubmed_xml_article(element, path), on_error)
 
@@ -104,7 +91,7 @@ def _pubmed_xml_article(element: etree._Element, path: Path) -> Document:
         citation = element.find("BookDocument")
     identifier = "" if citation is None else (citation.findtext("PMID") or "").strip()
     if citation is None or not identifier:
-        raise CorpusError("article without a PMID", path=path, where=place_of(element))
+        raise CorpusError("article without a PMID", path, place_of(element))
     article = citation.find("Article")
     if article is None:
         article = citation

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence
-from relhash.corpus.remarks import OnError, json_of, without_broken
+from relhash.corpus.remarks import OnError, errors_at, json_of, without_broken
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError
 
@@ -56,14 +56,12 @@ def read_pubmed45(path: Path, *, on_error: OnError = None) -> Iterator[Document]
 
     def add(numbered: tuple[int, Any]) -> None:
         number, entry = numbered
-        try:
+        with errors_at(path, f"entry {number}"):
             _check_entry(entry)
             place = _PLACE.search(entry["path"])
             if place is None:
                 raise CorpusError("'path' names no paper and sentence", remedy="expected something like a_pmid_1003_7796.11")
             papers.setdefault(place[1], _Paper(place[1])).add(place[0], entry)
-        except CorpusError as error:
-            raise CorpusError(error.message, path=path, where=f"entry {number}", remedy=error.remedy) from None
 
     for _ in without_broken(enumerate(_load(path), 1), add, on_error):
         pass
@@ -74,13 +72,7 @@ def read_pubmed45(path: Path, *, on_error: OnError = None) -> Iterator[Document]
 def interactions(document: Document) -> tuple[Interaction, ...]:
     """All judged interactions of a document that :func:`read_pubmed45` made (also after a detour through JSON Lines)."""
     return tuple(
-        Interaction(
-            record["id"],
-            record["sentence"],
-            record["type"],
-            tuple(Participant(*participant) for participant in record["participants"]),
-            record["label"],
-        )
+        Interaction(**{**record, "participants": tuple(Participant(*one) for one in record["participants"])})
         for record in json.loads(document.metadata.get(_METADATA_KEY, "[]"))
     )
 
@@ -95,7 +87,7 @@ def _load(path: Path) -> list[Any]:
     remedy = "expected a JSON list of objects with path, sentence, interaction_tuple and label"
     entries = json_of(read_text(path), path, remedy=remedy)
     if not isinstance(entries, list) or not entries:
-        raise CorpusError("not a list of interactions", path=path, remedy=remedy)
+        raise CorpusError("not a list of interactions", path, remedy=remedy)
     return entries
 
 
@@ -123,7 +115,7 @@ class _Paper:
     mentions: dict[tuple[int, int], Mention] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)
     pairs: dict[tuple[str, str], CandidatePair] = field(default_factory=dict)
-    judged: list[dict[str, Any]] = field(default_factory=list)
+    judged: list[Interaction] = field(default_factory=list)
     length: int = 0
 
     def add(self, place: str, entry: dict[str, Any]) -> None:
@@ -151,15 +143,7 @@ class _Paper:
             self.pairs.setdefault((first, second), CandidatePair(f"P{len(self.pairs) + 1}", first, second))
         if entry["label"] == VALID and placed:
             self.relations.append(Relation(identifier, kind, tuple(placed)))
-        self.judged.append(
-            {
-                "id": identifier,
-                "sentence": sentence.id,
-                "type": kind,
-                "participants": [[p.role, p.name, p.mention] for p in participants],
-                "label": entry["label"],
-            }
-        )
+        self.judged.append(Interaction(identifier, sentence.id, kind, tuple(participants), entry["label"]))
 
     def _sentence(self, place: str, text: str) -> Sentence:
         known = self.sentences.get((place, text))
@@ -172,15 +156,11 @@ class _Paper:
         return self.sentences.setdefault((place, text), sentence)
 
     def document(self) -> Document:
-        return Document(
-            id=self.id,
-            text="\n".join(text for _, text in self.sentences),
-            sentences=tuple(self.sentences.values()),
-            mentions=tuple(self.mentions.values()),
-            relations=tuple(self.relations),
-            candidates=tuple(self.pairs.values()),
-            metadata={_METADATA_KEY: json.dumps(self.judged, ensure_ascii=False)},
-        )
+        document = Document(
+            self.id, "\n".join(text for _, text in self.sentences), tuple(self.sentences.values()),
+            tuple(self.mentions.values()), tuple(self.relations), tuple(self.pairs.values()),
+        )  # fmt: skip
+        return with_judged(document, self.judged)
 
 
 def _find(name: str, text: str, taken: set[tuple[int, int]]) -> tuple[int, int] | None:

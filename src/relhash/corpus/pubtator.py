@@ -35,8 +35,8 @@ Line = tuple[int, str]
 
 def read_pubtator(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """Documents of a PubTator file, one at a time."""
-    heard = remarks or Remarks()
-    return without_broken(_blocks(path), lambda block: _read_block(block, path, heard), on_error)
+    noted = remarks or Remarks()
+    return without_broken(_blocks(path), lambda block: _read_block(block, path, noted), on_error)
 
 
 def _blocks(path: Path) -> Iterator[list[Line]]:
@@ -55,7 +55,7 @@ def _read_block(block: list[Line], path: Path, remarks: Remarks) -> Document:
     number, line = block[0]
     section = _SECTION.match(line)
     if section is None or section[2] != "t":
-        raise CorpusError("expected the title of a document, 'id|t|title'", path=path, where=number)
+        raise CorpusError("expected the title of a document, 'id|t|title'", path, number)
     identifier, title = section[1].strip(), section[3]
     abstract: str | None = None
     annotations: list[Line] = []
@@ -63,11 +63,11 @@ def _read_block(block: list[Line], path: Path, remarks: Remarks) -> Document:
         section = _SECTION.match(line)
         found = section[1].strip() if section else line.partition("\t")[0].strip()
         if found != identifier:
-            raise CorpusError(f"this line is about {found[:40]!r}, the document is {identifier!r}", path=path, where=number)
+            raise CorpusError(f"this line is about {found[:40]!r}, the document is {identifier!r}", path, number)
         if section is None:
             annotations.append((number, line))
         elif abstract is not None:
-            raise CorpusError("a second abstract", path=path, where=number)
+            raise CorpusError("a second abstract", path, number)
         else:
             abstract = section[3]
     text = f"{title}\n{abstract}" if abstract else title
@@ -76,39 +76,31 @@ def _read_block(block: list[Line], path: Path, remarks: Remarks) -> Document:
         passages.append(Passage("abstract", len(title) + 1, len(text)))
     mentions, lines, relation_lines = _read_mentions(annotations, path)
     relations, attributes = _read_relations(relation_lines)
-    document = settled(
-        Document(
-            id=identifier,
-            text=text,
-            mentions=tuple(mentions),
-            attributes=attributes,
-            passages=tuple(passages),
-            concept_relations=relations,
-        ),
-        remarks,
-        lambda name: (path, lines.get(name, block[0][0])),
-        counted="offsets count characters of title + one + abstract, from 0, the end is exclusive",
+    document = Document(
+        identifier, text, mentions=tuple(mentions), attributes=attributes, passages=tuple(passages), concept_relations=relations
     )
+    counted = "offsets count characters of title + one + abstract, from 0, the end is exclusive"
+    document = settled(document, remarks, lambda name: (path, lines.get(name, block[0][0])), counted=counted)
     mentions = [replace(mention, text=text[mention.start : mention.end]) for mention in document.mentions]
     return with_mentions_related(replace(document, mentions=tuple(mentions)), remarks, path, identifier)
 
 
-def _read_mentions(lines: list[Line], path: Path) -> tuple[list[Mention], dict[str, int], list[Line]]:
+def _read_mentions(lines: list[Line], path: Path) -> tuple[list[Mention], dict[str, int], list[str]]:
     """The mentions as the file has them, the line of each, and the lines that are no mentions."""
     mentions: list[Mention] = []
     numbers: dict[str, int] = {}
-    relation_lines: list[Line] = []
+    relation_lines: list[str] = []
     for number, line in lines:
         columns = line.split("\t")
         if len(columns) < 4:
             raise CorpusError(
-                f"an annotation has at least four columns separated by tabs, this has {len(columns)}", path=path, where=number
+                f"an annotation has at least four columns separated by tabs, this has {len(columns)}", path, number
             )
         if not (columns[1].strip().isdecimal() and columns[2].strip().isdecimal()):
-            relation_lines.append((number, line))
+            relation_lines.append(line)
             continue
         if len(columns) < 5:
-            raise CorpusError("a mention needs five columns: id, start, end, text, type", path=path, where=number)
+            raise CorpusError("a mention needs five columns: id, start, end, text, type", path, number)
         start, end = int(columns[1][:12]), int(columns[2][:12])
         ids = split_ids(columns[5].strip()) if len(columns) > 5 else ()
         mentions.append(Mention(f"T{len(mentions) + 1}", columns[4].strip(), ((start, end),), columns[3], ids))
@@ -116,10 +108,10 @@ def _read_mentions(lines: list[Line], path: Path) -> tuple[list[Mention], dict[s
     return mentions, numbers, relation_lines
 
 
-def _read_relations(lines: list[Line]) -> tuple[tuple[Relation, ...], tuple[Attribute, ...]]:
+def _read_relations(lines: list[str]) -> tuple[tuple[Relation, ...], tuple[Attribute, ...]]:
     relations: list[Relation] = []
     attributes: list[Attribute] = []
-    for _, line in lines:
+    for line in lines:
         _, kind, first, second, *more = (column.strip() for column in line.split("\t"))
         name = f"R{len(relations) + 1}"
         relations.append(Relation(name, kind, (Argument("e1", first), Argument("e2", second))))
@@ -142,10 +134,8 @@ def write_pubtator(documents: Iterable[Document], path: Path) -> None:
 
 def _document_lines(document: Document, path: Path) -> Iterator[str]:
     def refuse(where: str, what: str) -> CorpusError:
-        place = f"{document.id} {where}".strip()
-        return CorpusError(
-            f"PubTator cannot hold {what}", path=path, where=place, remedy="write .jsonl, which holds everything"
-        )
+        remedy = "write .jsonl, which holds everything"
+        return CorpusError(f"PubTator cannot hold {what}", path, f"{document.id} {where}".strip(), remedy=remedy)
 
     name = document.id
     if not name or name != name.strip() or re.search(r"[|\t\r\n]", name):

@@ -1,6 +1,7 @@
 """Reading and writing corpora in any format: the file is recognised, its reader or writer does the rest.
 
-Whatever a user calls a corpus, as a stream of documents: documents, files, or plain strings of text.
+Whatever a user calls a corpus (documents, files, strings of text, data frames) becomes a stream of documents. At the end: the
+corpora that ship.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from relhash.corpus.concepts import without_concepts
 from relhash.corpus.detection import detect, files_of
@@ -22,6 +23,7 @@ from relhash.corpus.source import content_name, head
 from relhash.corpus.text import plain_document
 from relhash.errors import CorpusError, OutputError, ParameterError, RelHashNote
 from relhash.files import STANDARD_STREAM, check_empty, check_place, exists
+from relhash.resources import resource_path
 
 
 def read(path: str | Path, format: str | None = None, lenient: bool = False, **options: Any) -> Corpus:
@@ -37,12 +39,6 @@ def read(path: str | Path, format: str | None = None, lenient: bool = False, **o
         Leave out broken documents instead of stopping at the first; they are listed in ``Corpus.skipped``.
     options
         What the format's reader takes, such as ``scheme="ud"`` for CoNLL-U.
-
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp()) / "abstract.txt"
-    >>> _ = file.write_text("TNF binds p53.")
-    >>> read(file).documents[0].text
-    'TNF binds p53.'
     """
     skipped: list[CorpusError] = []
     documents = tuple(stream(path, format, on_error=skipped.append if lenient else None, **options))
@@ -58,7 +54,7 @@ def stream(path: str | Path, format: str | None = None, *, on_error: OnError = N
     """
     path = Path(path)
     if path != STANDARD_STREAM and not exists(path):
-        raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
+        raise CorpusError("there is no such file or folder", path, remedy="check the path")
     chosen = detect(path) if format is None else format_by_name(format)
     if format is None:
         _say_how_text_is_cut(path, chosen)
@@ -90,22 +86,19 @@ def _takes(reader: Callable[..., Any], option: str) -> bool:
 def _documents(
     files: Iterable[Path], reader: Callable[..., Iterable[Document]], on_error: OnError, options: dict[str, Any]
 ) -> Iterator[Document]:
-    first: CorpusError | None = None
+    broken: list[CorpusError] = []
     found = False
 
     def report(error: CorpusError) -> None:
-        nonlocal first
-        first = first or error
+        broken[:] = broken[:1] or [error]
         if on_error is not None:
             on_error(error)
 
-    skip = None if on_error is None else report
-
-    if _takes(reader, "on_error"):  # somebody else's reader may not know how to leave out a document
-        options = {**options, "on_error": skip}
     remarks = Remarks()
-    if _takes(reader, "remarks"):
-        options = {**options, "remarks": remarks}
+    skip = None if on_error is None else report
+    # the reader of another package may know neither how to leave out a document nor how to remark
+    offered = {"on_error": skip, "remarks": remarks}
+    options = options | {name: value for name, value in offered.items() if _takes(reader, name)}
 
     def read_file(file: Path) -> Iterator[Document]:
         yield from reader(file, **options)
@@ -116,8 +109,8 @@ def _documents(
             found = True
             yield document
     remarks.report()
-    if first is not None and not found:
-        raise first
+    if broken and not found:
+        raise broken[0]
 
 
 def check_output(path: Path, format: str | None = None, *, is_resumed: bool = False) -> None:
@@ -128,9 +121,7 @@ def check_output(path: Path, format: str | None = None, *, is_resumed: bool = Fa
     chosen = format_by_name(format) if format else format_for_output(path)
     if chosen.writer is None:
         writable = ", ".join(known.name for known in all_formats() if known.writer)
-        raise CorpusError(
-            f"the format {chosen.name!r} can be read but not written", path=path, remedy=f"write one of: {writable}"
-        )
+        raise CorpusError(f"the format {chosen.name!r} can be read but not written", path, remedy=f"write one of: {writable}")
     check_place(path, is_folder=chosen.writes_folder)
     if chosen.writes_folder and path.name in ("", ".."):
         raise OutputError("a new folder is to be written, and this is none; name one in it", path=path)
@@ -174,34 +165,20 @@ def documents_of(corpus: CorpusLike) -> Iterator[Document]:
     ...
     relhash.errors.CorpusError: abstracts.txt: there is no such file or folder; check the path
     """
-    if isinstance(corpus, str | os.PathLike):
-        yield from _one(corpus, "text")
-        return
-    if isinstance(corpus, Document):
-        yield corpus
-        return
-    if not isinstance(corpus, Corpus | list | tuple):
-        from relhash.corpus.objects import doc_document, frame_documents, is_doc, is_frame  # reads tables, too
+    if not isinstance(corpus, Corpus | Document | str | os.PathLike | list | tuple):
+        from relhash.corpus.objects import frame_documents, is_doc, is_frame  # reads tables, too
 
-        if is_doc(corpus):
-            yield doc_document(corpus, "doc")
-            return
         if is_frame(corpus):
             yield from frame_documents(corpus)
             return
+        if is_doc(corpus):
+            yield from _one(corpus, "")
+            return
+    if isinstance(corpus, Document | str | os.PathLike):
+        yield from _one(corpus, "")
+        return
     for number, item in enumerate(corpus):
-        if isinstance(item, Document):
-            yield item
-        elif isinstance(item, Corpus):
-            yield from item
-        elif isinstance(item, str | os.PathLike):
-            yield from _one(item, f"text{number}")
-        else:
-            from relhash.corpus.objects import doc_document, is_doc
-
-            if not is_doc(item):
-                raise ParameterError(f"a corpus is made of documents, not of {type(item).__name__}")
-            yield doc_document(item, f"doc{number}")
+        yield from item if isinstance(item, Corpus) else _one(item, str(number))
 
 
 def is_text(given: str) -> bool:
@@ -209,11 +186,6 @@ def is_text(given: str) -> bool:
 
     It is a name if there is such a file (or ``-``, standard input), if it has no blanks in it, or if it is one line that ends
     in the suffix of a format and holds no sentence. Everything else is text. Give a ``Path`` where a name looks like text.
-
-    >>> is_text("RAF1 binds to MEK1."), is_text("abstracts.txt"), is_text("my corpus.xml"), is_text("data/x")
-    (True, False, False, False)
-    >>> is_text("We saw it. The files are in corpus.xml")
-    True
     """
     if given == str(STANDARD_STREAM) or exists(given) or not re.search(r"\s", given):
         return False
@@ -222,11 +194,37 @@ def is_text(given: str) -> bool:
     return not name.endswith(suffixes) or "\n" in name or bool(_SENTENCE_END.search(name))
 
 
-def _one(given: str | os.PathLike[str], identifier: str) -> Iterator[Document]:
-    if isinstance(given, str):
-        if not given.strip():
-            raise ParameterError("an empty string is neither a text nor the name of a file")
-        if is_text(given):
-            yield plain_document(identifier, given)
-            return
-    yield from stream(Path(given))
+def _one(given: Any, number: str) -> Iterator[Document]:
+    if isinstance(given, Document):
+        yield given
+    elif isinstance(given, str) and not given.strip():
+        raise ParameterError("an empty string is neither a text nor the name of a file")
+    elif isinstance(given, str) and is_text(given):
+        yield plain_document(f"text{number}", given)
+    elif isinstance(given, str | os.PathLike):
+        yield from stream(Path(given))
+    else:
+        from relhash.corpus.objects import doc_document, is_doc
+
+        if not is_doc(given):
+            raise ParameterError(f"a corpus is made of documents, not of {type(given).__name__}")
+        yield doc_document(given, f"doc{number}")
+
+
+DEMO_CORPORA = ("abstracts", "fulltext")
+
+
+def demo_corpora(parses: Literal["gold", "embedded"] = "gold") -> tuple[Corpus, Corpus]:
+    """Synthetic protein-interaction sentences in the style of abstracts and of full texts, with gold relations and parses.
+
+    With ``"embedded"`` the parses are those that the embedded pipeline makes of the text, as it would of any text.
+    """
+    suffix = "jsonl.gz" if parses == "gold" else "parsed.jsonl.gz"
+    abstracts, fulltext = (read(resource_path("demo", f"{name}.{suffix}")) for name in DEMO_CORPORA)
+    return abstracts, fulltext
+
+
+def demo_excerpts() -> tuple[Corpus, Corpus]:
+    """About 300 sentences each of BioInfer and of BioNLP 2013 devel (events as pairs of proteins), parsed as raw text is."""
+    bioinfer, bionlp = (read(resource_path("demo", f"{name}.jsonl.gz")) for name in ("bioinfer", "bionlp2013"))
+    return bioinfer, bionlp

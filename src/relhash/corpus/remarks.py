@@ -4,8 +4,6 @@ A reader turns the items of its file (lines, elements, graphs) into documents. W
 wrongly goes to :class:`Remarks`, which are counted and printed once at the end. An item that is broken raises
 :class:`CorpusError`; :func:`without_broken` ends the reading there or, with ``on_error``, leaves the item out.
 
-What every reader applies to what it has read: offsets that fit the text, ids that are unique, nothing dangling.
-
 Annotated files carry a copy of each mention's text. Where the offsets show something else, it is looked at twice. A copy that
 differs only in case, blanks or punctuation (typographic quotes, ``ERK`` for ``Erk``) stays where its offsets say. Any other is
 looked for around them: if it stands there **exactly once** within :data:`NEAR` characters, and no other mention has that very
@@ -23,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from relhash.corpus.document import Document, Mention, Relation, Sentence, Span, free_id, spanned_text
 from relhash.errors import CorpusError, RelHashWarning
@@ -77,18 +75,6 @@ def without_broken(items: Iterable[Item], convert: Callable[[Item], Result], on_
     """``convert(item)`` for each item, without those that are broken.
 
     When the items themselves cannot be read any further (a file that is cut off), what came before them stays.
-
-    >>> def even(number):
-    ...     if number % 2:
-    ...         raise CorpusError(f"{number} is odd")
-    ...     return number
-    >>> odd = []
-    >>> list(without_broken([2, 3, 4], even, odd.append)), str(odd[0])
-    ([2, 4], '3 is odd')
-    >>> list(without_broken([2, 3, 4], even, None))
-    Traceback (most recent call last):
-    ...
-    relhash.errors.CorpusError: 3 is odd
     """
     if on_error is None:
         yield from map(convert, items)
@@ -111,20 +97,12 @@ def without_broken(items: Iterable[Item], convert: Callable[[Item], Result], on_
 
 
 def left_out(counts: Mapping[str, int]) -> dict[str, str]:
-    """Counts of what a reader dropped, as metadata of the document: they travel with it, and ``relhash inspect`` adds them up.
-
-    >>> left_out({"strings not found": 2, "test rows": 0})
-    {'left out: strings not found': '2'}
-    """
+    """Counts of what a reader dropped, as metadata of the document; ``relhash inspect`` adds them up."""
     return {f"{_LEFT_OUT}{what}": str(count) for what, count in counts.items() if count}
 
 
 def counts_left_out(document: Document) -> dict[str, int]:
-    """The counts of a document.
-
-    >>> counts_left_out(Document("d", "", metadata={"pmid": "7", **left_out({"strings not found": 2})}))
-    {'strings not found': 2}
-    """
+    """The counts of a document."""
     return {
         name.removeprefix(_LEFT_OUT): int(value)
         for name, value in document.metadata.items()
@@ -149,16 +127,16 @@ def settled(document: Document, remarks: Remarks, place: Place, *, counted: str 
     """
     document = replace(
         document,
-        mentions=_with_unique_ids(document.mentions, "mention", set(), remarks, place),
-        relations=_with_unique_ids(document.relations, "relation", set(), remarks, place),
-        sentences=_with_unique_ids(document.sentences, "sentence", set(), remarks, place),
+        mentions=_with_unique_ids(document.mentions, "mention", remarks, place),
+        relations=_with_unique_ids(document.relations, "relation", remarks, place),
+        sentences=_with_unique_ids(document.sentences, "sentence", remarks, place),
     )
     document = _with_mentions_in_place(document, remarks, place, counted)
     try:
         check_document(document)
     except CorpusError as error:
         path, where = place(str(error.where))
-        raise CorpusError(error.message, path=path, where=where, remedy=error.remedy) from error
+        raise CorpusError(error.message, path, where, remedy=error.remedy) from error
     return document
 
 
@@ -181,43 +159,79 @@ def json_of(
 
 
 @contextmanager
+def errors_at(path: Path, where: int | str) -> Iterator[None]:
+    """Errors inside that do not know their place have this one."""
+    try:
+        yield
+    except CorpusError as error:
+        if error.path is not None:
+            raise
+        raise CorpusError(error.message, path, where, remedy=error.remedy) from None
+
+
+@contextmanager
 def formed_as(form: str, path: Path, where: int | str) -> Iterator[None]:
     """Whatever goes wrong inside, because a record is not as the format ``form`` prescribes, is an error with its place."""
     try:
         yield
     except KeyError as error:
-        raise CorpusError(f"{form} prescribes {error.args[0]!r}, which is missing", path=path, where=where) from error
+        raise CorpusError(f"{form} prescribes {error.args[0]!r}, which is missing", path, where) from error
     except UnicodeEncodeError as error:
-        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=where) from error
+        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path, where) from error
     except (TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
-        raise CorpusError(f"not of the form that {form} prescribes ({error})", path=path, where=where) from error
+        raise CorpusError(f"not of the form that {form} prescribes ({error})", path, where) from error
 
 
 def check_document(document: Document, *, path: str | None = None) -> None:
     """Raise a :class:`CorpusError` naming the element if ``document`` contradicts itself."""
     length = len(document.text)
-    stated = (*document.relations, *document.concept_relations)
-    mention_ids = _unique([mention.id for mention in document.mentions], "mention", path)
-    relation_ids = _unique([relation.id for relation in stated], "relation", path)
-    _unique([sentence.id for sentence in document.sentences], "sentence", path)
-    for mention in document.mentions:
-        _check_mention(mention, length, path)
-    for sentence in document.sentences:
-        _check_sentence(sentence, length, path)
-    known = mention_ids | relation_ids
+
+    def refuse(message: str, where: str, remedy: str | None = None) -> NoReturn:
+        raise CorpusError(message, path, where, remedy=remedy)
+
+    def unique(kind: str, items: Iterable[Mention | Relation | Sentence]) -> set[str]:
+        seen: set[str] = set()
+        for item in items:
+            if item.id in seen:
+                refuse(f"the {kind} id {item.id!r} is used twice", item.id, "ids must be unique in a document")
+            seen.add(item.id)
+        return seen
 
     def refuse_dangling(target: str, among: Collection[str], what: str, where: str) -> None:
         if target not in among:
-            raise CorpusError(f"{what} refers to {target!r}, which does not exist", path=path, where=where)
+            refuse(f"{what} refers to {target!r}, which does not exist", where)
 
+    mention_ids = unique("mention", document.mentions)
+    known = mention_ids | unique("relation", (*document.relations, *document.concept_relations))
+    unique("sentence", document.sentences)
+    for mention in document.mentions:
+        if not mention.spans:
+            refuse("mention without offsets", mention.id)
+        previous = 0
+        for start, end in mention.spans:
+            if not 0 <= start < end <= length:
+                refuse(f"offsets {start}-{end} lie outside the text of {length} characters", mention.id)
+            if start < previous:
+                refuse("spans of a mention must be in order and must not overlap", mention.id)
+            previous = end
+    for sentence in document.sentences:
+        first, last, count = sentence.start, sentence.end, len(sentence.tokens)
+        if not 0 <= first <= last <= length:
+            refuse(f"offsets {first}-{last} lie outside the text of {length} characters", sentence.id)
+        for token in sentence.tokens:
+            if not first <= token.start <= token.end <= last:
+                refuse(f"token {token.text!r} lies outside its sentence", sentence.id)
+        for arc in sentence.dependencies:
+            if not (0 <= arc.head < count and 0 <= arc.dependent < count):
+                refuse(f"dependency {arc.label!r} refers to a token that does not exist", sentence.id)
     for relation in document.relations:
         for argument in relation.arguments:
             refuse_dangling(argument.target, known, f"argument {argument.role}", relation.id)
         if relation.trigger is not None and relation.trigger not in mention_ids:
-            raise CorpusError(f"trigger {relation.trigger!r} does not exist", path=path, where=relation.id)
+            refuse(f"trigger {relation.trigger!r} does not exist", relation.id)
     for pair in document.candidates or ():
-        for end in (pair.first, pair.second):
-            refuse_dangling(end, mention_ids, "candidate pair", pair.id)
+        for member in (pair.first, pair.second):
+            refuse_dangling(member, mention_ids, "candidate pair", pair.id)
     for attribute in document.attributes:
         refuse_dangling(attribute.target, known, "attribute", attribute.id)
     for group in document.equivalences:
@@ -226,20 +240,12 @@ def check_document(document: Document, *, path: str | None = None) -> None:
 
 
 def agrees(wanted: str, text: str, spans: Sequence[Span]) -> bool:
-    """Whether the copy of a mention's text is what its offsets show; blanks do not count, and a copy may fill the gaps.
-
-    >>> agrees("T cells", "T and B cells", [(0, 1), (8, 13)]), agrees("TNF", "a TNF", [(1, 4)])
-    (True, False)
-    """
+    """Whether the copy of a mention's text is what its offsets show; blanks do not count, and a copy may fill the gaps."""
     return _agrees(wanted, text, spans, lambda words: "".join(words.split()))
 
 
 def occurrences(name: str, text: str) -> list[Span]:
-    """Where ``name`` stands as words of its own; if nowhere, where it stands at all.
-
-    >>> occurrences("TNF", "TNFR binds TNF"), occurrences("TNF", "TNFR")
-    ([(11, 14)], [(0, 3)])
-    """
+    """Where ``name`` stands as words of its own; if nowhere, where it stands at all."""
     for pattern in (rf"(?<!\w){re.escape(name)}(?!\w)", re.escape(name)):
         places = [match.span() for match in re.finditer(pattern, text)]
         if places:
@@ -248,16 +254,9 @@ def occurrences(name: str, text: str) -> list[Span]:
 
 
 def placed(
-    wanted: str,
-    text: str,
-    spans: Sequence[Span],
-    remarks: Remarks,
-    *,
-    path: Path,
-    where: int | str,
-    taken: Collection[object] = (),
-    counted: str = "",
-) -> tuple[Span, ...]:
+    wanted: str, text: str, spans: Sequence[Span], remarks: Remarks, path: Path, where: int | str,
+    *, taken: Collection[object] = (), counted: str = "",
+) -> tuple[Span, ...]:  # fmt: skip
     """Where a mention stands whose copy of the text is ``wanted`` (see above); ``taken`` are the spans of other mentions."""
     tidy = _in_order(spans)
     is_inside = all(0 <= start < end <= len(text) for start, end in tidy)
@@ -283,30 +282,26 @@ def placed(
         problem = f"the mention should be {wanted!r} but its offsets give {spanned_text(text, spans)!r}"
     rule = counted or "offsets count characters from 0, the end is exclusive"
     raise CorpusError(
-        problem, path=path, where=where, remedy=f"{rule}; correct them, or leave out what is broken (--lenient)"
+        problem, path, where, remedy=f"{rule}; correct them, or leave out what is broken (--lenient)"
     )  # fmt: skip
 
 
-def _with_unique_ids(
-    items: tuple[Named, ...], kind: str, taken: set[str], remarks: Remarks, place: Place
-) -> tuple[Named, ...]:  # fmt: skip
+def _with_unique_ids(items: tuple[Named, ...], kind: str, remarks: Remarks, place: Place) -> tuple[Named, ...]:
     """A second element of the same id is left out if it says the same, else gets an id of its own."""
-    if len({item.id for item in items}) == len(items):
+    taken = {item.id for item in items}
+    if len(taken) == len(items):
         return items
     first: dict[str, Named] = {}
     kept: list[Named] = []
     for item in items:
-        if item.id not in first:
-            first[item.id] = item
-            taken.add(item.id)
+        if first.setdefault(item.id, item) is item:
             kept.append(item)
             continue
         is_same = item == first[item.id]
         done = "left out, it says the same" if is_same else "the second got another id"
         remarks.add(f"{kind} ids used twice ({done})", *place(item.id), detail=repr(item.id))
         if not is_same:
-            kept.append(replace(item, id=free_id(item.id, taken | {other.id for other in items})))
-            taken.add(kept[-1].id)
+            kept.append(replace(item, id=free_id(item.id, taken)))
     return tuple(kept)
 
 
@@ -323,7 +318,7 @@ def _with_mentions_in_place(document: Document, remarks: Remarks, place: Place, 
         if not mention.spans:
             continue  # the check says so
         path, where = place(mention.id)
-        spans = placed(mention.text, text, mention.spans, remarks, path=path, where=where, taken=taken, counted=counted)
+        spans = placed(mention.text, text, mention.spans, remarks, path, where, taken=taken, counted=counted)
         taken.add(spans)
         given = mention.text if agrees(mention.text, text, spans) else spanned_text(text, spans)
         mentions[number] = replace(mention, spans=spans, text=given)
@@ -340,11 +335,7 @@ def _fits(wanted: str, text: str, spans: Sequence[Span]) -> bool:
 
 
 def _in_order(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """The spans in the order of the text, those that overlap or hold one another joined.
-
-    >>> _in_order([(4, 9), (0, 5), (12, 14)])
-    ((0, 9), (12, 14))
-    """
+    """The spans in the order of the text, those that overlap or hold one another joined."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -403,43 +394,3 @@ def _shifted(text: str, spans: Sequence[Span], wanted: str) -> list[tuple[Span, 
 
 def _written(spans: Sequence[Span]) -> str:
     return ",".join(f"{start}-{end}" for start, end in spans)
-
-
-def _unique(ids: Sequence[str], kind: str, path: str | None) -> set[str]:
-    seen: set[str] = set()
-    for identifier in ids:
-        if identifier in seen:
-            raise CorpusError(
-                f"the {kind} id {identifier!r} is used twice",
-                path=path,
-                where=identifier,
-                remedy="ids must be unique in a document",
-            )
-        seen.add(identifier)
-    return seen
-
-
-def _check_mention(mention: Mention, length: int, path: str | None) -> None:
-    if not mention.spans:
-        raise CorpusError("mention without offsets", path=path, where=mention.id)
-    previous = 0
-    for start, end in mention.spans:
-        if not 0 <= start < end <= length:
-            raise CorpusError(f"offsets {start}-{end} lie outside the text of {length} characters", path=path, where=mention.id)
-        if start < previous:
-            raise CorpusError("spans of a mention must be in order and must not overlap", path=path, where=mention.id)
-        previous = end
-
-
-def _check_sentence(sentence: Sentence, length: int, path: str | None) -> None:
-    if not 0 <= sentence.start <= sentence.end <= length:
-        raise CorpusError(
-            f"offsets {sentence.start}-{sentence.end} lie outside the text of {length} characters", path=path, where=sentence.id
-        )
-    for token in sentence.tokens:
-        if not sentence.start <= token.start <= token.end <= sentence.end:
-            raise CorpusError(f"token {token.text!r} lies outside its sentence", path=path, where=sentence.id)
-    count = len(sentence.tokens)
-    for arc in sentence.dependencies:
-        if not (0 <= arc.head < count and 0 <= arc.dependent < count):
-            raise CorpusError(f"dependency {arc.label!r} refers to a token that does not exist", path=path, where=sentence.id)

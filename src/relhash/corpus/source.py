@@ -2,29 +2,28 @@
 
 Every reader takes its input from here, so that a damaged archive or a file in another encoding gives the same clear error in
 every format. ``Path("-")`` is standard input (and output).
-
-Here are also pipes that can be read only once, archives that unpack without end, the values of JSON files, and what the first
-bytes of a file say of workbooks.
 """
 
 from __future__ import annotations
 
 import atexit
+import codecs
 import contextlib
 import gzip
 import io
 import os
+import re
 import select
 import stat
 import sys
 import tempfile
+import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, TextIO, cast
 
-from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
-from relhash.errors import CorpusError
+from relhash.errors import CorpusError, ParameterError, RelHashNote
 from relhash.files import STANDARD_STREAM, check_ends, replacing
 from relhash.visible import visible_lines
 
@@ -39,11 +38,6 @@ def is_workbook(data: bytes) -> bool:
 def is_old_workbook(data: bytes) -> bool:
     """Whether a file is of the kind that Excel wrote before 2007."""
     return data.startswith(_OLE)
-
-
-def is_workbook_of_any_kind(data: bytes) -> bool:
-    """Whether the first bytes of a file are those of a workbook, also of one that is not read (which its reader says)."""
-    return is_workbook(data) or is_old_workbook(data)
 
 
 LARGEST_RATIO = 200
@@ -98,7 +92,7 @@ def standard_input() -> BinaryIO:
 class CountedReader(io.RawIOBase):
     """A stream that knows how many bytes were taken from it."""
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, source: Any) -> None:
         self.source, self.count = source, 0
 
     def readable(self) -> bool:
@@ -111,32 +105,105 @@ class CountedReader(io.RawIOBase):
         return len(data)
 
 
-class UnpackedReader(io.RawIOBase):
+class UnpackedReader(CountedReader):
     """A gzip archive unpacked, as long as it unpacks to what a text may."""
 
     def __init__(self, source: BinaryIO, path: Path) -> None:
-        self.packed, self.path, self.count = CountedReader(source), path, 0
-        self.unpacked = gzip.GzipFile(fileobj=io.BufferedReader(self.packed), mode="rb")
-
-    def readable(self) -> bool:
-        return True
+        self.packed, self.path = CountedReader(source), path
+        super().__init__(gzip.GzipFile(fileobj=io.BufferedReader(self.packed), mode="rb"))
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self.unpacked.read1(len(buffer))
-        buffer[: len(data)] = data
-        self.count += len(data)
+        size = super().readinto(buffer)
         if self.count > max(ALWAYS_ALLOWED, LARGEST_RATIO * self.packed.count):
-            raise CorpusError(
-                f"the gzip archive unpacks to more than {LARGEST_RATIO} times its size, which no text does",
-                path=self.path,
-                remedy="if it is right nevertheless, unpack it first: gunzip",
-            )
-        return len(data)
+            problem = f"the gzip archive unpacks to more than {LARGEST_RATIO} times its size, which no text does"
+            raise CorpusError(problem, self.path, remedy="if it is right nevertheless, unpack it first: gunzip")
+        return size
 
 
 def _forget(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.unlink()
+
+
+UTF8, UTF16, WINDOWS = "utf-8", "utf-16", "windows-1252"
+
+_SAMPLE = 4096
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_FOREIGN_WORD = re.compile(r"\w{0,20}[^\x00-\x7f]\w{0,20}")
+
+
+def check_encoding(name: str) -> str:
+    """The name if Python knows such an encoding of text."""
+    try:
+        known = codecs.lookup(name)
+        "".encode(name)  # not what only turns bytes into bytes, such as base64
+    except (LookupError, ValueError):
+        raise ParameterError(f"the encoding {name!r} is not known; common ones are utf-8, utf-16, windows-1252") from None
+    return name if known else UTF8
+
+
+def guessed_encoding(data: bytes, *, is_whole: bool = True) -> str | None:
+    """The encoding that ``data`` bears out, or nothing; a file's head (not ``is_whole``) may end inside a character."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return UTF16
+    sample = data[:_SAMPLE]
+    halves = sample[0::2].count(0), sample[1::2].count(0)
+    if max(halves) > 0.2 * len(sample) and min(halves) < 0.1 * max(halves):  # every second byte of Latin letters is zero
+        return "utf-16-le" if halves[1] > halves[0] else "utf-16-be"
+    try:
+        codecs.getincrementaldecoder(UTF8)().decode(data, is_whole)
+        return UTF8
+    except UnicodeDecodeError:
+        pass
+    return WINDOWS if _is_windows(data) else None
+
+
+def decoded(data: bytes, path: Path, encoding: str | None) -> str:
+    """``data`` as text in the given encoding; without one it is guessed, and a guess other than UTF-8 is reported."""
+    if encoding is None:
+        guess = guessed_encoding(data)
+        if guess is None:
+            raise _not_text(data, path)
+        try:
+            text = data.decode(guess)
+        except UnicodeDecodeError as error:  # begins as UTF-16 does, and is none
+            raise _not_text(data, path) from error
+        if guess != UTF8:
+            shown = _FOREIGN_WORD.search(text)
+            example = f" ({shown[0][:20]!r})" if shown else ""
+            warnings.warn(
+                f"{path}: not UTF-8, read as {guess}{example}; if that is wrong, name the encoding (--encoding)",
+                RelHashNote,
+                stacklevel=2,
+            )
+        return text
+    try:
+        return data.decode(check_encoding(encoding))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CorpusError(
+            f"not {encoding} text", path, line, remedy="name another encoding (--encoding), or let it be guessed"
+        ) from error
+
+
+def _is_windows(data: bytes) -> bool:
+    """Whether it is text of that kind, and not UTF-8 with a damaged byte or two, nor something that is no text at all."""
+    from charset_normalizer import from_bytes
+
+    as_utf8 = data.decode(UTF8, errors="replace")
+    wrong = as_utf8.count("\ufffd")
+    is_damaged = sum(character > "\x7f" for character in as_utf8) - wrong >= wrong
+    return not is_damaged and not _CONTROL.search(data) and from_bytes(data, cp_isolation=[WINDOWS]).best() is not None
+
+
+def _not_text(data: bytes, path: Path) -> CorpusError:
+    try:
+        data.decode(UTF8)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        remedy = "correct the bytes in this line, or name the encoding (--encoding)"
+        return CorpusError("not UTF-8 text, and neither UTF-16 nor Windows-1252", path, line, remedy=remedy)
+    return CorpusError("not text", path)
 
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -169,7 +236,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
                 yield cast(BinaryIO, unpacked)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CorpusError(
-                f"the gzip archive is damaged or cut off ({error})", path=path, remedy="copy or download it again"
+                f"the gzip archive is damaged or cut off ({error})", path, remedy="copy or download it again"
             ) from error
 
 
@@ -188,7 +255,7 @@ def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = Fal
     """The whole file as text. A byte-order mark is removed and line ends become ``\\n``.
 
     ``keep_layout`` leaves both as they are, for formats whose offsets count the characters of the file as it stands.
-    ``encoding=None`` guesses it, see :mod:`relhash.corpus.text_encoding`.
+    ``encoding=None`` guesses it, see :func:`decoded`.
     """
     with open_bytes(path) as handle:
         data = handle.read()
@@ -251,7 +318,7 @@ def filled_lines(path: Path) -> Iterator[tuple[int, str]]:
             is_blank = False
             yield number, line
     if is_blank:
-        raise CorpusError("no documents, only blank lines", path=path)
+        raise CorpusError("no documents, only blank lines", path)
 
 
 class _Terminal(io.TextIOWrapper):
@@ -286,24 +353,19 @@ def writing(path: Path) -> Iterator[TextIO]:
             text.flush()
             text.detach()
     except FileNotFoundError as error:
-        raise CorpusError(
-            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
-        ) from error
+        remedy = f"make it first: mkdir -p {path.parent}"
+        raise CorpusError("the folder of the output does not exist", path, remedy=remedy) from error
     except PermissionError as error:
-        raise CorpusError("no permission to write here", path=path, remedy="choose another place") from error
+        raise CorpusError("no permission to write here", path, remedy="choose another place") from error
 
 
 def content_name(path: Path) -> str:
-    """The file's name without the ``.gz`` that hides its real suffix.
-
-    >>> content_name(Path("corpora/AIMed.xml.gz"))
-    'AIMed.xml'
-    """
+    """The file's name without the ``.gz`` that hides its real suffix."""
     return path.name[:-3] if path.name.lower().endswith(".gz") else path.name
 
 
 def _empty(path: Path) -> CorpusError:
-    return CorpusError("the file is empty", path=path, remedy="check that it was written or downloaded completely")
+    return CorpusError("the file is empty", path, remedy="check that it was written or downloaded completely")
 
 
 def _unreadable(path: Path, error: OSError) -> CorpusError:
@@ -313,12 +375,12 @@ def _unreadable(path: Path, error: OSError) -> CorpusError:
         PermissionError: ("no permission to read it", "check its access rights"),
     }
     message, remedy = reasons.get(type(error), (f"it cannot be read ({error.strerror or error})", None))
-    return CorpusError(message, path=path, remedy=remedy)
+    return CorpusError(message, path, remedy=remedy)
 
 
 def _wrong_encoding(path: Path, line: int, start: bytes) -> CorpusError:
     found = "it looks like UTF-16" if start in _UTF16_MARKS else "it may be Latin-1 or Windows-1252"
     source = "UTF-16" if start in _UTF16_MARKS else "WINDOWS-1252"
     return CorpusError(
-        f"not UTF-8 text ({found})", path=path, where=line, remedy=f"convert it: iconv -f {source} -t UTF-8 {path.name} > new"
+        f"not UTF-8 text ({found})", path, line, remedy=f"convert it: iconv -f {source} -t UTF-8 {path.name} > new"
     )

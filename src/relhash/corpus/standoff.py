@@ -74,7 +74,7 @@ def _read_document(path: Path, suffixes: tuple[str, ...], remarks: Remarks) -> D
         stem = stem.removesuffix(suffix)
     text_path = path if content_name(path).endswith(".txt") else _beside(path, stem + ".txt")
     if text_path is None:
-        raise CorpusError(f"its text {stem}.txt is missing", path=path, remedy="put the text beside the annotations")
+        raise CorpusError(f"its text {stem}.txt is missing", path, remedy="put the text beside the annotations")
     annotations = _Annotations(remarks)
     answers: set[str] = set()
     found = {suffix: file for suffix in suffixes if (file := _beside(path, stem + suffix)) is not None}
@@ -89,28 +89,19 @@ def _read_document(path: Path, suffixes: tuple[str, ...], remarks: Remarks) -> D
         annotations.mentions[identifier] = replace(mention, is_answer=not mention.is_trigger)
     text = _choose_layout(read_text(text_path, keep_layout=True), annotations)
     asks = set(ANSWERS) & set(suffixes)
-    document = settled(
-        Document(
-            id=unquote(stem),
-            text=text,
-            mentions=tuple(annotations.mentions.values()),
-            relations=tuple(annotations.relations),
-            attributes=tuple(annotations.attributes),
-            equivalences=tuple(annotations.equivalences),
-            metadata={NO_ANSWERS: "true"} if asks and not asks & found.keys() else {},
-        ),
-        remarks,
-        lambda name: annotations.places.get(name, (text_path, name)),
-        counted="offsets count characters (not bytes) from 0, the end is exclusive",
-    )
+    document = Document(
+        unquote(stem), text, mentions=tuple(annotations.mentions.values()), relations=tuple(annotations.relations),
+        attributes=tuple(annotations.attributes), equivalences=tuple(annotations.equivalences),
+        metadata={NO_ANSWERS: "true"} if asks and not asks & found.keys() else {},
+    )  # fmt: skip
+    counted = "offsets count characters (not bytes) from 0, the end is exclusive"
+    place = annotations.places
+    document = settled(document, remarks, lambda name: place.get(name, (text_path, name)), counted=counted)
     return replace(document, mentions=tuple(replace(m, text=spanned_text(text, m.spans)) for m in document.mentions))
 
 
 def _beside(path: Path, name: str) -> Path | None:
-    for candidate in (path.with_name(name), path.with_name(name + ".gz")):
-        if candidate.exists():
-            return candidate
-    return None
+    return next((one for one in (path.with_name(name), path.with_name(name + ".gz")) if one.exists()), None)
 
 
 def _read_lines(path: Path, annotations: _Annotations) -> None:
@@ -132,10 +123,7 @@ def _read_lines(path: Path, annotations: _Annotations) -> None:
             _read_line(identifier, columns, (path, number), annotations)
         except _MalformedError as error:
             raise CorpusError(
-                f"not a standoff annotation: {error}",
-                path=path,
-                where=number,
-                remedy="expected lines like T1<tab>Protein 0 3<tab>TNF",
+                f"not a standoff annotation: {error}", path, number, remedy="expected lines like T1<tab>Protein 0 3<tab>TNF"
             ) from error
         annotations.places[identifier] = (path, number)
         annotations.lines[identifier] = line
@@ -147,15 +135,12 @@ def _read_line(identifier: str, columns: list[str], place: tuple[Path, int], ann
         raise _MalformedError("nothing follows the id")
     if kind == "T":
         annotations.mentions[identifier] = _mention(identifier, columns)
-    elif kind == "E":
-        event, trigger = _role_and_target(words[0])
+    elif kind in "ER":
         arguments = tuple(Argument(*_role_and_target(word)) for word in words[1:])
-        annotations.relations.append(Relation(identifier, event, arguments, trigger))
-    elif kind == "R":
-        arguments = tuple(Argument(*_role_and_target(word)) for word in words[1:])
-        if len(arguments) < 2:
+        if kind == "R" and len(arguments) < 2:
             raise _MalformedError("a relation needs two arguments")
-        annotations.relations.append(Relation(identifier, words[0], arguments))
+        name, trigger = _role_and_target(words[0]) if kind == "E" else (words[0], None)
+        annotations.relations.append(Relation(identifier, name, arguments, trigger))
     elif kind == "*":
         if len(words) < 3:
             annotations.remarks.add("equivalences of one mention (left out)", *place)
@@ -180,8 +165,8 @@ def _mention(identifier: str, columns: list[str]) -> Mention:
     name, _, offsets = columns[1].strip().partition(" ")
     if not _OFFSETS.fullmatch(offsets.strip()):
         raise _MalformedError(f"expected 'type start end', found {columns[1][:40]!r}")
-    numbers = [[int(number) for number in part.split()] for part in offsets.split(";")]
-    return Mention(identifier, name, tuple((start, end) for start, end in numbers), "\t".join(columns[2:]))
+    spans = [tuple(map(int, part.split())) for part in offsets.split(";")]
+    return Mention(identifier, name, tuple((start, end) for start, end in spans), "\t".join(columns[2:]))
 
 
 def _role_and_target(word: str) -> tuple[str, str]:
@@ -256,14 +241,14 @@ def _named(documents: Iterable[Document], path: Path) -> Iterator[tuple[Document
     seen: set[str] = set()
     for document in documents:
         if not document.text:  # an empty text file would pass for a damaged one
-            raise CorpusError("standoff cannot hold a document without text", path=path, where=document.id)
+            raise CorpusError("standoff cannot hold a document without text", path, document.id)
         name = quote(document.id, safe=" !#$&'()+,;=@[]{}^~", errors="strict")
         if name.startswith("."):
             name = "%2E" + name[1:]
         if not name or len(name) > 200:
-            raise CorpusError("the document's id cannot be a file name (empty or too long)", path=path, where=document.id[:60])
+            raise CorpusError("the document's id cannot be a file name (empty or too long)", path, document.id[:60])
         if name in seen:
-            raise CorpusError("two documents have this id, so their files would have one name", path=path, where=document.id)
+            raise CorpusError("two documents have this id, so their files would have one name", path, document.id)
         seen.add(name)
         yield document, name
 
@@ -342,8 +327,8 @@ class _Lines:
     def _refusal(self, where: str, what: str) -> CorpusError:
         return CorpusError(
             f"standoff cannot hold {what}",
-            path=self.path,
-            where=f"{self.document.id} {where}",
+            self.path,
+            f"{self.document.id} {where}",
             remedy="write .jsonl, which holds everything",
         )
 

@@ -16,8 +16,7 @@ from statistics import median
 
 from relhash.corpus.document import Document, Passage
 from relhash.corpus.remarks import OnError, without_broken
-from relhash.corpus.source import content_name, filled_lines, head_encoding, read_text
-from relhash.corpus.text_encoding import UTF8
+from relhash.corpus.source import UTF8, content_name, filled_lines, head_encoding, read_text
 from relhash.errors import CorpusError
 from relhash.files import STANDARD_STREAM
 
@@ -34,13 +33,7 @@ _ROOM = 0.8
 
 
 def plain_document(identifier: str, text: str) -> Document:
-    """The text as a document; its lines are passages if sentences end there and the text does not show it otherwise.
-
-    >>> [passage.start for passage in plain_document("d", "TNF binds TRAF2\\nRAF1 binds MEK1").passages]
-    [0, 16]
-    >>> plain_document("d", "We looked at the binding of TRAF2 and\\nTNF in cells that had been\\nstarved.").passages
-    ()
-    """
+    """The text as a document; its lines are passages if sentences end there and the text does not show it otherwise."""
     return Document(identifier, text, passages=_lines(text))
 
 
@@ -92,7 +85,7 @@ def _filled_lines(path: Path, encoding: str | None) -> Iterator[tuple[int, str]]
 def _whole(path: Path, encoding: str | None) -> Document:
     text = read_text(path, encoding=encoding)
     if not text.strip():
-        raise CorpusError("the file holds nothing but white space", path=path)
+        raise CorpusError("the file holds nothing but white space", path)
     return plain_document(_name(path), text).check(str(path))
 
 

@@ -13,8 +13,6 @@ document text             the sentences joined by newlines, unless the document 
 
 HPRD50 keeps database ids where others keep the type (``type="pm0125479"``): such mentions get the type ``protein`` and the ids.
 
-Tokens and dependencies in unified XML: which of several parses to take, and how to read it.
-
 A sentence may hold several tokenisations and several parses, each of which names the tokenisation it was made on.
 """
 
@@ -61,90 +59,53 @@ def read_parse(
 ) -> tuple[tuple[Token, ...], tuple[Dependency, ...], str]:
     """Tokens, dependencies and the name of the parser; empty where the sentence has none.
 
-    Parameters
-    ----------
-    base
-        Where the sentence begins in the document.
-    after_end
-        What must be added to the end of a ``charOffset``: 1 when ends are inclusive.
-    wanted
-        Name of the parse to take, or ``None`` for ``split_parse`` if it is there, else the first.
+    The sentence begins at ``base`` of the document; ``after_end`` is added to the end of a ``charOffset`` (1 when ends are
+    inclusive); ``wanted`` is the name of the parse to take, by default ``split_parse`` if it is there, else the first.
     """
-    parses: list[etree._Element] = []
-    tokenizations: list[etree._Element] = []
+    found: dict[str, list[etree._Element]] = {"parse": [], "tokenization": []}
     for analyses in sentence:
         if analyses.tag == "sentenceanalyses" or analyses.tag == "analyses":
             for group in analyses:
                 for analysis in group if group.tag in ("parses", "tokenizations") else (group,):
-                    if analysis.tag == "parse":
-                        parses.append(analysis)
-                    elif analysis.tag == "tokenization":
-                        tokenizations.append(analysis)
-    parse = _chosen_parse(parses, wanted, sentence, path)
+                    found.get(str(analysis.tag), []).append(analysis)
+    parses, tokenizations = found["parse"], found["tokenization"]
+    if wanted is None:
+        parse = _preferred(parses, "parser")
+    else:
+        parse = next((one for one in parses if one.get("parser") == wanted), None)
+        if parse is None:
+            there = ", ".join(repr(one.get("parser")) for one in parses) or "none"
+            raise CorpusError(f"there is no parse {wanted!r} (there: {there})", path, place_of(sentence))
     if parse is None:
         tokenization = _preferred(tokenizations, "tokenizer")
         return ((), (), "") if tokenization is None else (_tokens(tokenization, base, after_end, path)[0], (), "")
-    tokens, index = _tokens(_tokenization_of(parse, tokenizations, sentence, path), base, after_end, path)
-    name = parse.get("parser", "")
-    return (
-        tokens,
-        _dependencies(parse, index, sentence, path),
-        name if parse.get("source") == OWN_PARSE else FILE_PARSER + name,
-    )
-
-
-def _chosen_parse(
-    parses: list[etree._Element], wanted: str | None, sentence: etree._Element, path: Path
-) -> etree._Element | None:
-    if wanted is None:
-        return _preferred(parses, "parser")
-    for parse in parses:
-        if parse.get("parser") == wanted:
-            return parse
-    there = ", ".join(repr(parse.get("parser")) for parse in parses) or "none"
-    raise CorpusError(f"there is no parse {wanted!r} (there: {there})", path=path, where=place_of(sentence))
+    name, made_on = parse.get("parser", ""), parse.get("tokenizer")
+    tokenization = next((one for one in tokenizations if made_on is None or one.get("tokenizer") == made_on), None)
+    if tokenization is None:
+        problem = f"the parse {parse.get('parser')!r} needs the tokenization {made_on!r}, which is missing"
+        raise CorpusError(problem, path, place_of(sentence))
+    tokens, index = _tokens(tokenization, base, after_end, path)
+    arcs = _dependencies(parse, index, sentence, path)
+    return tokens, arcs, name if parse.get("source") == OWN_PARSE else FILE_PARSER + name
 
 
 def _preferred(elements: list[etree._Element], attribute: str) -> etree._Element | None:
-    for name in _PREFERRED:
-        for element in elements:
-            if element.get(attribute) == name:
-                return element
-    return elements[0] if elements else None
-
-
-def _tokenization_of(
-    parse: etree._Element, tokenizations: list[etree._Element], sentence: etree._Element, path: Path
-) -> etree._Element:
-    name = parse.get("tokenizer")
-    for tokenization in tokenizations:
-        if name is None or tokenization.get("tokenizer") == name:
-            return tokenization
-    raise CorpusError(
-        f"the parse {parse.get('parser')!r} needs the tokenization {name!r}, which is missing",
-        path=path,
-        where=place_of(sentence),
-    )
+    preferred = (element for name in _PREFERRED for element in elements if element.get(attribute) == name)
+    return next(preferred, elements[0] if elements else None)
 
 
 def _tokens(tokenization: etree._Element, base: int, after_end: int, path: Path) -> tuple[tuple[Token, ...], dict[str, int]]:
     """The tokens, and the index of each by its id."""
-    tokens = []
-    index = {}
-    to_end = base + after_end
+    tokens, index, to_end = [], {}, base + after_end
     for number, element in enumerate(tokenization):
         get = element.get
         try:
             start, _, end = get("charOffset", "").partition("-")
-            token = Token(int(start) + base, int(end) + to_end, get("text", ""), get("POS", ""), get("lemma", ""))
+            tokens.append(Token(int(start) + base, int(end) + to_end, get("text", ""), get("POS", ""), get("lemma", "")))
         except ValueError as error:
-            raise CorpusError(
-                f"charOffset={get('charOffset')!r} of a token is not of the form start-end",
-                path=path,
-                where=place_of(element),
-            ) from error
+            problem = f"charOffset={get('charOffset')!r} of a token is not of the form start-end"
+            raise CorpusError(problem, path, place_of(element)) from error
         index[get("id", "")] = number
-        tokens.append(token)
     return tuple(tokens), index
 
 
@@ -152,18 +113,15 @@ def _dependencies(parse: etree._Element, index: dict[str, int], sentence: etree.
     dependencies = []
     scheme = parse.get("scheme", DEFAULT_SCHEME)
     for element in parse:
-        get = element.get
-        label = get("type", "")
+        label = element.get("type", "")
         try:
-            dependencies.append(Dependency(index[get("t1", "")], index[get("t2", "")], label, scheme))
+            ends = index[element.get("t1", "")], index[element.get("t2", "")]
         except KeyError as error:
             if label.lower() == "root":  # some parsers write an arc from nowhere to the root
                 continue
-            raise CorpusError(
-                f"the dependency {label!r} refers to the token {error.args[0]!r}, which does not exist",
-                path=path,
-                where=place_of(sentence),
-            ) from error
+            problem = f"the dependency {label!r} refers to the token {error.args[0]!r}, which does not exist"
+            raise CorpusError(problem, path, place_of(sentence)) from error
+        dependencies.append(Dependency(*ends, label, scheme))
     return tuple(dependencies)
 
 
@@ -188,16 +146,7 @@ def read_unified_xml(
 ) -> Iterator[Document]:
     """Documents of a unified XML file, one at a time.
 
-    Parameters
-    ----------
-    path
-        The file, gzipped or not.
-    on_error
-        Given the error of each broken document, which is then skipped; otherwise the first error is raised.
-    remarks
-        Where what was put right is counted.
-    parse
-        Name of the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
+    ``parse`` names the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
     """
     reader = _Reader(path, parse, remarks or Remarks())
     return without_broken(reader.elements(), lambda element: reader.document(element).check(str(path)), on_error)
@@ -254,70 +203,54 @@ class _Reader:
     def document(self, element: etree._Element) -> Document:
         identifier = element.get("id")
         if not identifier:
-            raise CorpusError("document without an id", path=self.path, where=place_of(element))
-        sentences, text, starts = self._text(element, identifier)
+            raise CorpusError("document without an id", self.path, place_of(element))
+        sentences = element.findall("sentence")
+        text, starts = self._text(element, sentences, identifier)
         mentions: list[Mention] = []
         relations: list[Relation] = []
         pairs: list[CandidatePair] = []
-        built = []
-        for sentence, start in zip(sentences, starts, strict=True):
-            built.append(self._sentence(sentence, start, mentions, relations, pairs))
+        built = [self._sentence(*one, mentions, relations, pairs) for one in zip(sentences, starts, strict=True)]
         listed = element.get("candidates", LISTED if pairs or self.lists_pairs else UNLISTED) == LISTED
         metadata = {str(key): str(value) for key, value in element.items() if key not in RESERVED_ATTRIBUTES}
         passages = []
         for child in element:
             if child.tag == "passage":
-                ((start, end),) = self._spans(child, identifier)
-                passages.append(Passage(child.get("type", ""), start, end))
+                passages.append(Passage(child.get("type", ""), *self._spans(child, identifier)[0]))
             elif child.tag == "infon":
                 metadata[child.get("key", "")] = child.text or ""
             elif child.tag in ("entity", "pair", "interaction"):
-                raise CorpusError(
-                    f"<{child.tag}> outside of a sentence", path=self.path, where=child.get("id", identifier),
-                    remedy="move it into the <sentence> it belongs to",
-                )  # fmt: skip
+                remedy = "move it into the <sentence> it belongs to"
+                raise CorpusError(f"<{child.tag}> outside of a sentence", self.path, child.get("id", identifier), remedy=remedy)
         return Document(
-            id=identifier,
-            text=text,
-            sentences=tuple(built),
-            mentions=tuple(mentions),
-            relations=tuple(relations),
-            candidates=tuple(pairs) if listed else None,
-            passages=tuple(passages),
-            metadata=metadata,
-        )
+            identifier, text, tuple(built), tuple(mentions), tuple(relations), tuple(pairs) if listed else None,
+            passages=tuple(passages), metadata=metadata,
+        )  # fmt: skip
 
-    def _text(self, document: etree._Element, identifier: str) -> tuple[list[etree._Element], str, list[int]]:
-        """The sentences of a document, its text, and where in it each sentence begins."""
-        sentences = document.findall("sentence")
-        texts = [sentence.get("text") for sentence in sentences]
-        for sentence, sentence_text in zip(sentences, texts, strict=True):
-            if sentence_text is None:
-                raise CorpusError("sentence without a text attribute", path=self.path, where=place_of(sentence))
+    def _text(self, document: etree._Element, sentences: list[etree._Element], identifier: str) -> tuple[str, list[int]]:
+        """The text of a document, and where in it each sentence begins."""
+        for sentence in sentences:
+            if "text" not in sentence.attrib:
+                raise CorpusError("sentence without a text attribute", self.path, place_of(sentence))
         known = document.get("text")
-        placed = bool(sentences) and all("charOffset" in sentence.attrib for sentence in sentences)
-        if known is None and not placed:
-            starts, position = [], 0
-            for sentence_text in texts:
-                starts.append(position)
-                position += len(sentence_text or "") + 1
-            return sentences, "\n".join(map(str, texts)), starts
-        starts = []
+        is_placed = bool(sentences) and all("charOffset" in sentence.attrib for sentence in sentences)
+        starts: list[int] = []
         parts: list[str] = []
         position = 0
-        for sentence, sentence_text in zip(sentences, map(str, texts), strict=True):
-            where = sentence.get("id", identifier)
-            start = self._spans(sentence, where)[0][0] if placed else str(known).find(sentence_text, position)
-            if known is not None and not (start >= 0 and known.startswith(sentence_text, start)):
-                raise CorpusError("the sentence is not at this place of the document's text", path=self.path, where=where)
+        for sentence in sentences:
+            text, where = sentence.get("text", ""), sentence.get("id", identifier)
+            if is_placed:
+                start = self._spans(sentence, where)[0][0]
+            else:
+                start = position + bool(starts) if known is None else known.find(text, position)
+            if known is not None and not (start >= 0 and known.startswith(text, start)):
+                raise CorpusError("the sentence is not at this place of the document's text", self.path, where)
             if not position <= start <= position + _LARGEST_GAP:
-                raise CorpusError(
-                    f"the sentence begins at {start}, but the one before it ends at {position}", path=self.path, where=where
-                )
-            parts += " " * (start - position), sentence_text
+                problem = f"the sentence begins at {start}, but the one before it ends at {position}"
+                raise CorpusError(problem, self.path, where)
+            parts += (" " if is_placed else "\n") * (start - position), text
             starts.append(start)
-            position = start + len(sentence_text)
-        return sentences, "".join(parts) if known is None else known, starts
+            position = start + len(text)
+        return "".join(parts) if known is None else known, starts
 
     def _sentence(
         self,
@@ -329,7 +262,7 @@ class _Reader:
     ) -> Sentence:
         identifier = element.get("id")
         if not identifier:
-            raise CorpusError("sentence without an id", path=self.path, where=place_of(element))
+            raise CorpusError("sentence without an id", self.path, place_of(element))
         text = element.get("text", "")
         for child in element:
             tag = child.tag
@@ -343,7 +276,7 @@ class _Reader:
     def _mention(self, element: etree._Element, sentence: str, base: int) -> Mention:
         identifier = element.get("id")
         if not identifier:
-            raise CorpusError("entity without an id", path=self.path, where=place_of(element))
+            raise CorpusError("entity without an id", self.path, place_of(element))
         spans = self._spans(element, identifier)
         found = spanned_text(sentence, spans)
         text = element.get("text", found)
@@ -358,26 +291,18 @@ class _Reader:
 
     def _moved(self, element: etree._Element, spans: list[Span], text: str, sentence: str, identifier: str) -> list[Span]:
         """The spans of an entity whose text stands a little beside them, in its own sentence."""
-        siblings = element.itersiblings("entity", preceding=True), element.itersiblings("entity")
-        return list(
-            placed(
-                text,
-                sentence,
-                spans,
-                self.remarks,
-                path=self.path,
-                where=identifier,
-                taken={tuple(self._spans(other, identifier)) for side in siblings for other in side},
-                counted=f"charOffset={element.get('charOffset')!r} counts characters of the sentence from 0",
-            )
-        )
+        siblings = (one for side in (True, False) for one in element.itersiblings("entity", preceding=side))
+        taken = {tuple(self._spans(other, identifier)) for other in siblings}
+        counted = f"charOffset={element.get('charOffset')!r} counts characters of the sentence from 0"
+        place = self.path, identifier
+        return list(placed(text, sentence, spans, self.remarks, *place, taken=taken, counted=counted))
 
     def _pair(self, element: etree._Element, relations: list[Relation], pairs: list[CandidatePair]) -> None:
         get = element.get
         first, second = get("e1"), get("e2")
         identifier = get("id") or f"{first}-{second}"
         if first is None or second is None:
-            raise CorpusError(f"<{element.tag}> without e1 and e2", path=self.path, where=place_of(element))
+            raise CorpusError(f"<{element.tag}> without e1 and e2", self.path, place_of(element))
         if element.tag == "pair":
             pairs.append(CandidatePair(identifier, first, second))
             if not self._is_positive(element, identifier):
@@ -390,9 +315,7 @@ class _Reader:
         value = pair.get("interaction", pair.get("ddi"))
         answer = {"true": True, "1": True, "false": False, "0": False}.get((value or "").lower())
         if answer is None:
-            raise CorpusError(
-                f"the pair says neither true nor false (interaction or ddi is {value!r})", path=self.path, where=identifier
-            )
+            raise CorpusError(f"the pair says neither true nor false (interaction or ddi is {value!r})", self.path, identifier)
         return answer
 
     def _spans(self, element: etree._Element, where: str) -> list[Span]:
@@ -404,9 +327,7 @@ class _Reader:
                 spans.append((int(start), int(end) + after_end))
         except ValueError as error:
             raise CorpusError(
-                f"charOffset={element.get('charOffset')!r} of <{element.tag}> is not of the form start-end",
-                path=self.path,
-                where=where,
+                f"charOffset={element.get('charOffset')!r} of <{element.tag}> is not of the form start-end", self.path, where
             ) from error
         if len(spans) > 1:
             spans.sort()
@@ -415,11 +336,7 @@ class _Reader:
 
 @lru_cache(maxsize=4096)
 def type_and_ids(type_attribute: str) -> tuple[str, tuple[str, ...]]:
-    """What the ``type`` of an entity says: its type, or (HPRD50) its database ids.
-
-    >>> type_and_ids("Gene"), type_and_ids("pm0113245||pm0120764")
-    (('Gene', ()), ('protein', ('pm0113245', 'pm0120764')))
-    """
+    """What the ``type`` of an entity says: its type, or (HPRD50) its database ids."""
     if _DATABASE_TYPE.search(type_attribute):
         return "protein", tuple(type_attribute.split(ID_SEPARATOR))
     return type_attribute, ()

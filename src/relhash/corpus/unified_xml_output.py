@@ -47,9 +47,7 @@ def write_unified_xml(documents: Iterable[Document], path: Path) -> None:
             try:
                 element = _Writer(document, path).element()
             except ValueError as error:  # lxml's word for control characters and lone surrogates
-                raise CorpusError(
-                    f"a text that XML cannot hold ({error})", path=path, where=document.id, remedy=_REMEDY
-                ) from error
+                raise CorpusError(f"a text that XML cannot hold ({error})", path, document.id, remedy=_REMEDY) from error
             etree.indent(element, "  ", level=1)
             handle.write(f"  {etree.tostring(element, encoding='unicode')}\n")
         handle.write("</corpus>\n")
@@ -119,29 +117,29 @@ class _Writer:
         for mention in document.mentions:
             self._write_mention(mention, document.sentences[home[mention.id]].start, sentences[home[mention.id]])
         pairs = document.candidates
+        if not pairs:
+            root.set("candidates", UNLISTED if pairs is None else LISTED)
         if pairs is None:
-            root.set("candidates", UNLISTED)
             pairs = self._all_pairs(home)
-        elif not pairs:
-            root.set("candidates", LISTED)
         waiting: dict[frozenset[str], list[Relation]] = {}
         for relation in document.relations:
             waiting.setdefault(frozenset(relation.targets), []).append(relation)
+
+        def write(tag: str, identifier: str, first: str, second: str) -> etree._Element:
+            if home[first] != home[second]:
+                raise self._refusal("unified XML holds pairs inside one sentence only", identifier)
+            return etree.SubElement(sentences[home[first]], tag, id=identifier, e1=first, e2=second)
+
         for pair in pairs:
             matching = waiting.get(frozenset((pair.first, pair.second)))
-            number = self._common_sentence(home, pair.first, pair.second, pair.id)
-            child = etree.SubElement(sentences[number], "pair", id=pair.id, e1=pair.first, e2=pair.second)
+            child = write("pair", pair.id, pair.first, pair.second)
             child.set("interaction", "True" if matching else "False")
             if matching:
                 _describe_relation(child, matching.pop(0))
         left = {relation.id for relations in waiting.values() for relation in relations}
         for relation in document.relations:
-            if relation.id not in left:
-                continue
-            first, second = relation.targets
-            number = self._common_sentence(home, first, second, relation.id)
-            child = etree.SubElement(sentences[number], "interaction", id=relation.id, e1=first, e2=second)
-            _describe_relation(child, relation)
+            if relation.id in left:
+                _describe_relation(write("interaction", relation.id, *relation.targets), relation)
 
     def _write_mention(self, mention: Mention, base: int, sentence: etree._Element) -> None:
         offsets = _offsets([(start - base, end - base) for start, end in mention.spans])
@@ -160,11 +158,6 @@ class _Writer:
         if not self.document.sentences:
             raise self._refusal("unified XML needs sentences, and the document has none", self.document.id)
         raise self._refusal(f"the mention {mention.text!r} is not inside one sentence", mention.id)
-
-    def _common_sentence(self, home: dict[str, int], first: str, second: str, identifier: str) -> int:
-        if home[first] != home[second]:
-            raise self._refusal("unified XML holds pairs inside one sentence only", identifier)
-        return home[first]
 
     def _all_pairs(self, home: dict[str, int]) -> tuple[CandidatePair, ...]:
         mentions = sorted((m for m in self.document.mentions if not m.is_trigger), key=lambda mention: home[mention.id])
@@ -203,15 +196,11 @@ class _Writer:
                 child.set("lemma", token.lemma)
 
     def _refusal(self, message: str, where: str) -> CorpusError:
-        return CorpusError(message, path=self.path, where=where, remedy=_REMEDY)
+        return CorpusError(message, self.path, where, remedy=_REMEDY)
 
 
 def _offsets(spans: Iterable[Span]) -> str:
-    """Spans as ``charOffset`` says them, with inclusive ends.
-
-    >>> _offsets([(0, 3), (7, 9)])
-    '0-2,7-8'
-    """
+    """Spans as ``charOffset`` says them, with inclusive ends."""
     return ",".join(f"{start}-{end - 1}" for start, end in spans)
 
 

@@ -30,17 +30,8 @@ def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collect
     An element is emptied when the next one is asked for, so memory stays bounded by the largest element; copy what must live
     longer. The file may be gzipped.
 
-    Parameters
-    ----------
-    tag
-        Name (or names) of the wanted elements; they must not contain each other.
-    root
-        Name (or names) that the outermost element must have: otherwise the file is of another format.
-
-    Raises
-    ------
-    CorpusError
-        For anything that is not well-formed XML without entity declarations, with the line.
+    Wanted elements must not contain each other; ``root`` are the names that the outermost element may have, otherwise the file
+    is of another format. Raises :class:`CorpusError`, with the line, for anything but well-formed XML without entities.
     """
     with open_bytes(path) as handle:
         start, found_root, has_doctype = _check_prolog(handle, path, (root,) if isinstance(root, str) else root)
@@ -125,21 +116,15 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         has_doctype = True
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
-        raise CorpusError(
-            f"the file declares the entity {name!r}, which is refused: entities can make a small file fill all memory",
-            path=path,
-            where=parser.CurrentLineNumber,
-            remedy="replace the entities by their text (xmllint --noent) if you trust the source",
-        )
+        problem = f"the file declares the entity {name!r}, which is refused: entities can make a small file fill all memory"
+        remedy = "replace the entities by their text (xmllint --noent) if you trust the source"
+        raise CorpusError(problem, path, parser.CurrentLineNumber, remedy=remedy)
 
     def found_root(name: str, attributes: dict[str, str]) -> NoReturn:
         if roots and name.rpartition(":")[2] not in roots:
-            raise CorpusError(
-                f"the outermost element is <{name}>, expected <{'> or <'.join(roots)}>",
-                path=path,
-                where=parser.CurrentLineNumber,
-                remedy="this is XML of another format: name the right one",
-            )
+            problem = f"the outermost element is <{name}>, expected <{'> or <'.join(roots)}>"
+            remedy = "this is XML of another format: name the right one"
+            raise CorpusError(problem, path, parser.CurrentLineNumber, remedy=remedy)
         raise _RootReachedError(name)
 
     parser.StartDoctypeDeclHandler = found_doctype
@@ -158,15 +143,13 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         raise _unsupported_encoding(path, parser.CurrentLineNumber) from error
     except expat.ExpatError as error:
         if not any(part.strip() for part in read):
-            raise CorpusError(
-                "the file is empty", path=path, remedy="check that it was written or downloaded completely"
-            ) from error
+            raise CorpusError("the file is empty", path, remedy="check that it was written or downloaded completely") from error
         if error.code == expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]:
             raise _unsupported_encoding(path, error.lineno) from error
         message = expat.ErrorString(error.code)
         cut_off = (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
         _raise_syntax_error(message, error.lineno, path, is_cut_off=message in cut_off)
-    raise CorpusError("no XML element where the file begins", path=path, remedy="is it XML at all?")
+    raise CorpusError("no XML element where the file begins", path, remedy="is it XML at all?")
 
 
 def _forget(element: etree._Element) -> None:
@@ -181,32 +164,21 @@ def _refuse_undeclared_entities(log: etree._ListErrorLog, path: Path) -> None:
     """A DTD that is not loaded may declare entities; their text would be missing without a word."""
     for entry in log:
         if entry.type == etree.ErrorTypes.WAR_UNDECLARED_ENTITY or entry.type == etree.ErrorTypes.ERR_UNDECLARED_ENTITY:
-            raise CorpusError(
-                f"the text uses an entity that the file does not declare ({entry.message.strip()})",
-                path=path,
-                where=entry.line,
-                remedy="replace entities by their text; document type definitions are not loaded",
-            )
+            problem = f"the text uses an entity that the file does not declare ({entry.message.strip()})"
+            remedy = "replace entities by their text; document type definitions are not loaded"
+            raise CorpusError(problem, path, entry.line, remedy=remedy)
 
 
 def _unsupported_encoding(path: Path, line: int) -> CorpusError:
     # other parsers may know it, but then the prolog was not checked
-    return CorpusError(
-        "the encoding that the file declares is not supported", path=path, where=line, remedy="convert it to UTF-8 (iconv)"
-    )
+    return CorpusError("the encoding that the file declares is not supported", path, line, remedy="convert it to UTF-8 (iconv)")
 
 
 def _raise_syntax_error(message: str, line: int, path: Path, *, is_cut_off: bool) -> NoReturn:
     message = message.partition(", line ")[0].strip()  # the place is given in our own way
     if any(sign in message.lower() for sign in _ENCODING_ERRORS):
-        raise CorpusError(
-            "bytes that are not text in the encoding of the file (UTF-8 unless its first line says otherwise)",
-            path=path,
-            where=line,
-            remedy="convert it to UTF-8 (iconv), or declare its encoding in the first line",
-        )
+        problem = "bytes that are not text in the encoding of the file (UTF-8 unless its first line says otherwise)"
+        raise CorpusError(problem, path, line, remedy="convert it to UTF-8 (iconv), or declare its encoding in the first line")
     if is_cut_off:
-        raise CorpusError(
-            f"the XML ends too early ({message})", path=path, where=line, remedy="the file is cut off: copy it again"
-        )
-    raise CorpusError(f"not well-formed XML ({message})", path=path, where=line, remedy="correct the file at this line")
+        raise CorpusError(f"the XML ends too early ({message})", path, line, remedy="the file is cut off: copy it again")
+    raise CorpusError(f"not well-formed XML ({message})", path, line, remedy="correct the file at this line")

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from relhash.corpus.conllu import COLLAPSED
 from relhash.corpus.document import Dependency, Document, Sentence
-from relhash.corpus.label_scheme import COLLAPSED
 from relhash.errors import LanguageError
 from relhash.language.collapsing import BASIC_NAMES, Tree, collapsed_arcs
 

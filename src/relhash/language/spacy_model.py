@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.biomed import genes
 from relhash.blas import one_blas_thread
+from relhash.corpus.conllu import detect_scheme
 from relhash.corpus.document import Span
-from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import KNOWN_TYPES, entity_type, resolved

@@ -79,7 +79,7 @@ class RelationExtractor(BaseEstimator):
 
     Examples
     --------
-    >>> from relhash.corpus.demo import demo_corpora
+    >>> from relhash.corpus.read_write import demo_corpora
     >>> abstracts, fulltexts = demo_corpora()
     >>> extractor = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 20}).fit(abstracts, adapt_to=fulltexts)
     >>> found = extractor.predict(fulltexts)

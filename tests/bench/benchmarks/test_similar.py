@@ -12,7 +12,7 @@ import pytest
 from relhash.bench.benchmarks import similar
 from relhash.candidates import Candidate, PairPolicy, build_structures, candidates
 from relhash.corpus import Document, Mention, Sentence
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.model.index import VIEWS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.corpus.tables.rows import guarded, unguarded
+from relhash.corpus.tables.sheets import guarded, unguarded
 
 CELLS = st.one_of(st.text(), st.text(alphabet="'=+-@\t\r\nx"))
 

@@ -13,7 +13,7 @@ import openpyxl
 import pytest
 
 import relhash
-from relhash.corpus.tables import workbook
+from relhash.corpus.tables import sheets as workbook
 from relhash.errors import CorpusError
 
 ROWS = [["Sentence", "protein A", "protein B", "Interaction?"], ["TNF binds p53.", "TNF", "p53", True]]

@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from relhash.candidates import candidates
-from relhash.corpus.demo import demo_corpora
+from relhash.corpus.read_write import demo_corpora
 from relhash.errors import RelHashNote
 from relhash.model.training_text import sampled_candidates
 

@@ -2,10 +2,8 @@
 
 The header is the first row, among the first few that are not blank, that names a text (people put a title above it).
 
-What the columns of a table may be called, in English, German, French and Spanish, and which entity a heading is about.
-
-Headings are compared without case, accents, blanks and punctuation: ``Entity 1`` is ``entity1``, ``Interaction?`` is
-``interaction``.
+Headings are understood in English, German, French and Spanish, and compared without case, accents, blanks and punctuation:
+``Entity 1`` is ``entity1``, ``Interaction?`` is ``interaction``.
 """
 
 from __future__ import annotations
@@ -14,12 +12,12 @@ import difflib
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from relhash.corpus.tables.rows import Record, Sheet, read_sheets
+from relhash.corpus.tables.sheets import Record, Sheet, read_sheets
 from relhash.errors import CorpusError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -85,23 +83,13 @@ class EntityHeading:
 
 @lru_cache(maxsize=1024)
 def plain_heading(heading: str) -> str:
-    """A heading without what people vary.
-
-    >>> plain_heading("Entity 1"), plain_heading("Interaction?"), plain_heading("Relación")
-    ('entity1', 'interaction', 'relacion')
-    """
+    """A heading without what people vary."""
     return "".join(_words(heading))
 
 
 @lru_cache(maxsize=1024)
 def entity_heading(heading: str) -> EntityHeading | None:
-    """What a heading says of an entity, if it is about one.
-
-    >>> entity_heading("protein A"), entity_heading("e2_start")
-    (EntityHeading(number=1, part='', noun='protein'), EntityHeading(number=2, part='start', noun='e'))
-    >>> entity_heading("Krankheit").type, entity_heading("gene expression")
-    ('disease', None)
-    """
+    """What a heading says of an entity, if it is about one."""
     number, part, noun = 0, None, ""
     seen: set[str] = set()
     for word in _words(heading):
@@ -167,11 +155,7 @@ class SheetTable:
 
 
 def meaning_of_heading(heading: str) -> str:
-    """Our name of the column that a heading names, by itself; empty if it says nothing to us.
-
-    >>> meaning_of_heading("Sentence"), meaning_of_heading("journal")
-    ('text', '')
-    """
+    """Our name of the column that a heading names, by itself; empty if it says nothing to us."""
     return _column(heading) or ""
 
 
@@ -188,7 +172,7 @@ def read_columns(path: Path, encoding: str | None = None) -> SheetTable:
             return _table(sheet, path)
         except CorpusError as error:
             first = first or error
-    raise first or CorpusError("the workbook has no visible sheet", path=path)
+    raise first or CorpusError("the workbook has no visible sheet", path)
 
 
 def _count_known(cells: list[str]) -> int:
@@ -203,15 +187,12 @@ def _column(heading: str) -> str | None:
 def _table(sheet: Sheet, path: Path) -> SheetTable:
     top = [record for record in itertools.islice(sheet.records, _LOOK_AT) if not record.is_blank]
     if not top:
-        raise CorpusError(f"the sheet {sheet.name!r} is empty" if sheet.name else "no rows", path=path, remedy=_UNDERSTOOD)
+        raise CorpusError(f"the sheet {sheet.name!r} is empty" if sheet.name else "no rows", path, remedy=_UNDERSTOOD)
     place = next((n for n, record in enumerate(top) if any(_column(cell) in _SECTIONS for cell in record.cells)), None)
     if place is None:
         header = max(top, key=lambda record: _count_known(record.cells))
         raise CorpusError(
-            f"no column holds a text (columns found: {_listed(header.cells)})",
-            path=path,
-            where=header.where,
-            remedy=_UNDERSTOOD,
+            f"no column holds a text (columns found: {_listed(header.cells)})", path, header.where, remedy=_UNDERSTOOD
         )
     header = top[place]
     columns, types, unclear = _name_columns(header, path)
@@ -226,14 +207,14 @@ def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[in
     """Our name of each column, the types of the entities, and headings of entities that were of no use."""
     columns: list[str | None] = [_column(cell) for cell in header.cells]
     _settle_texts(columns, header)
-    _settle_labels(columns, header, path)
+    _settle_labels(columns, header)
     _number_ids(columns, header)
     found = {n: entity_heading(cell) for n, cell in enumerate(header.cells) if columns[n] is None}
     entities = {n: heading for n, heading in found.items() if heading is not None}
     numbered = {n: heading for n, heading in entities.items() if heading.number}
     unclear: tuple[str, ...] = ()
     if not numbered:
-        chosen = _two_of(sorted({heading.noun for heading in entities.values()}, key=_order(entities)))
+        chosen = _two_of(list(dict.fromkeys(heading.noun for heading in entities.values())))
         numbered = {
             n: EntityHeading(chosen.index(heading.noun) + 1, heading.part, heading.noun)
             for n, heading in entities.items()
@@ -243,18 +224,9 @@ def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[in
             unclear = tuple(header.cells[n] for n in entities)
     for n, heading in numbered.items():
         columns[n] = f"e{heading.number}{heading.part}"
-    _refuse_doubles(columns, header, path)
-    _refuse_misspelt_label(columns, header, path)
+    _refuse_unclear(columns, header, path)
     types = {heading.number: heading.type for heading in numbered.values() if heading.type and not heading.part}
     return columns, types, unclear
-
-
-def _order(entities: dict[int, EntityHeading]) -> Callable[[str], int]:
-    """In which column each noun stands first."""
-    first: dict[str, int] = {}
-    for n, heading in entities.items():
-        first.setdefault(heading.noun, n)
-    return first.__getitem__
 
 
 def _two_of(nouns: Sequence[str]) -> tuple[str, ...]:
@@ -274,22 +246,17 @@ def _settle_texts(columns: list[str | None], header: Record) -> None:
     """What tables of statements call evidence is their text; beside a text it is something else (ours have both)."""
     texts = [n for n, name in enumerate(columns) if name in ("text", "marked")]
     named = [n for n in texts if not plain_heading(header.cells[n]).startswith("evidence")]
-    for n in texts:
-        if named and n not in named:
-            columns[n] = None
+    if named:
+        columns[:] = [None if n in texts and n not in named else name for n, name in enumerate(columns)]
 
 
-def _settle_labels(columns: list[str | None], header: Record, path: Path) -> None:
+def _settle_labels(columns: list[str | None], header: Record) -> None:
     """One column of labels: ``label`` if there is one, and ``is_relation`` (what a model said) only if there is no other."""
     places = [n for n, name in enumerate(columns) if name == "label"]
     if len(places) > 1:
-        plain = [plain_heading(header.cells[n]) for n in places]
-        kept = [n for n, name in zip(places, plain) if name == "label"] or [
-            n for n, name in zip(places, plain) if name != "isrelation"
-        ]
-        for n in places:
-            if n not in kept:
-                columns[n] = None
+        plain = {n: plain_heading(header.cells[n]) for n in places}
+        kept = [n for n in places if plain[n] == "label"] or [n for n in places if plain[n] != "isrelation"]
+        columns[:] = [None if n in plain and n not in kept else name for n, name in enumerate(columns)]
     if not places:  # the name of the relation is the label then
         columns[:] = ["label" if name == "relation" else name for name in columns]
 
@@ -302,27 +269,16 @@ def _number_ids(columns: list[str | None], header: Record) -> None:
         columns[n] = f"id#{rank}"
 
 
-def _refuse_doubles(columns: list[str | None], header: Record, path: Path) -> None:
+def _refuse_unclear(columns: list[str | None], header: Record, path: Path) -> None:
+    """Refuse two columns of one meaning, and a misspelt label: without one all rows would count as unlabelled."""
     for n, name in enumerate(columns):
         if name is not None and name in columns[:n]:
-            earlier = header.cells[columns.index(name)]
-            raise CorpusError(
-                f"the columns {earlier!r} and {header.cells[n]!r} both mean {name!r}",
-                path=path,
-                where=header.where,
-                remedy="remove or rename one of them",
-            )
-
-
-def _refuse_misspelt_label(columns: list[str | None], header: Record, path: Path) -> None:
-    """Without a label column all rows count as unlabelled, so a misspelling must not pass for its absence."""
-    if "label" in columns:
-        return
+            problem = f"the columns {header.cells[columns.index(name)]!r} and {header.cells[n]!r} both mean {name!r}"
+            raise CorpusError(problem, path, header.where, remedy="remove or rename one of them")
     for heading, name in zip(header.cells, columns):
-        if name is None and difflib.get_close_matches(plain_heading(heading), COLUMNS["label"][:6], 1, 0.75):
-            raise CorpusError(
-                f"the column {heading!r} is not known", path=path, where=header.where, remedy="did you mean 'label'?"
-            )
+        is_near = name is None and difflib.get_close_matches(plain_heading(heading), COLUMNS["label"][:6], 1, 0.75)
+        if is_near and "label" not in columns:
+            raise CorpusError(f"the column {heading!r} is not known", path, header.where, remedy="did you mean 'label'?")
 
 
 def unused(heading: str) -> str:
@@ -339,8 +295,8 @@ def _rows(
         if any(cell.strip() for cell in record.cells[len(columns) :]):
             yield CorpusError(
                 f"{len(record.cells)} cells in a table of {len(columns)} columns",
-                path=path,
-                where=record.where,
+                path,
+                record.where,
                 remedy="put texts that hold the separator into double quotes",
             )
             continue

@@ -35,13 +35,7 @@ _MIXED_REMEDY = "write 1/0 (yes/no) in all rows, or in all rows the name of the 
 
 
 def meaning_of_label(label: str) -> Meaning:
-    """``("yes", type)``, ``("no", "")`` or ``("open", "")``; a number that is neither is an error of the table.
-
-    >>> meaning_of_label("TRUE"), meaning_of_label("0.0"), meaning_of_label("phosphorylates"), meaning_of_label("")
-    (('yes', 'interaction'), ('no', ''), ('yes', 'phosphorylates'), ('open', ''))
-    >>> [meaning_of_label(word)[0] for word in ("Ja", "nein", "oui", "faux", "sí", "no.", "x")]
-    ['yes', 'no', 'yes', 'no', 'yes', 'no', 'yes']
-    """
+    """``("yes", type)``, ``("no", "")`` or ``("open", "")``; a number that is neither is an error of the table."""
     plain = _plain(label)
     if not plain or plain in _OPEN:
         return "open", ""
@@ -58,26 +52,12 @@ def meaning_of_label(label: str) -> Meaning:
 
 
 def is_yes_or_no(label: str) -> bool:
-    """Whether it can only be an answer, and is no name of a relation.
-
-    >>> is_yes_or_no("Yes"), is_yes_or_no("0"), is_yes_or_no("inhibits")
-    (True, True, False)
-    """
+    """Whether it can only be an answer, and is no name of a relation."""
     return _plain(label) in _YES | _NO
 
 
 class ColumnOfLabels:
-    """The labels of one table, understood together.
-
-    >>> column = ColumnOfLabels(["binds", "does not bind", "binds", ""])
-    >>> column.meaning("binds"), column.meaning("does not bind")
-    (('yes', 'binds'), ('no', ''))
-    >>> ColumnOfLabels(["x", "", "x"]).meaning("")
-    ('no', '')
-    >>> letters = ColumnOfLabels(["a", "n", "r", "v"])
-    >>> letters.meaning("r"), letters.meaning("n")
-    (('yes', 'repression'), ('no', ''))
-    """
+    """The labels of one table, understood together."""
 
     def __init__(self, labels: Iterable[str]) -> None:
         written = Counter(label.strip() for label in labels)

@@ -14,8 +14,7 @@ from pathlib import Path
 from relhash.corpus.document import UNLABELLED, Argument, Document, Mention, Relation, spanned_text
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.tables.labels import meaning_of_label
-from relhash.corpus.tables.rows import guarded, unguarded
-from relhash.corpus.tables.workbook import write_workbook
+from relhash.corpus.tables.sheets import guarded, unguarded, write_workbook
 from relhash.errors import CorpusError
 
 _ENTITY_COLUMNS = ("entity{n}", "e{n}_type", "e{n}_ids", "e{n}_start", "e{n}_end", "e{n}_role", "e{n}_mention")
@@ -105,5 +104,5 @@ def _surroundings(document: Document, mentions: list[Mention]) -> tuple[int, int
 
 def _refusal(document: Document, where: str, what: str, path: Path) -> CorpusError:
     return CorpusError(
-        f"a table cannot hold {what}", path=path, where=f"{document.id} {where}", remedy="write .jsonl, which holds everything"
+        f"a table cannot hold {what}", path, f"{document.id} {where}", remedy="write .jsonl, which holds everything"
     )

@@ -7,10 +7,6 @@ table without entities and labels (``pmid,title,abstract``) is text, a document 
 
 Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
 Every row of a sheet is a candidate pair. One without a label is *unlabelled* (:mod:`relhash.corpus.document`), not negative.
-
-Tables of texts (``pmid,title,abstract``): one document per row, title and abstract as its passages.
-
-Where the two entities of a table's row stand in its text: marked there, given by offsets, or as strings to be found.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ from relhash.corpus.document import (
     document_of_parts,
     spanned_text,
 )
-from relhash.corpus.remarks import OnError, Remarks, occurrences, placed, without_broken
+from relhash.corpus.remarks import OnError, Remarks, errors_at, occurrences, placed, without_broken
 from relhash.corpus.source import content_name
 from relhash.corpus.tables.columns import UNUSED, Row, SheetTable, read_columns, unused
 from relhash.corpus.tables.labels import ColumnOfLabels, is_yes_or_no, meaning_of_label
@@ -41,38 +37,27 @@ from relhash.errors import CorpusError, RelHashNote
 from relhash.files import STANDARD_STREAM
 
 
-@dataclass(slots=True)
-class _Text:
-    id: str
-    parts: dict[tuple[str, str], None] = field(default_factory=dict)
-    """Kind and text of each part, in order, the same text once."""
-
-    def document(self) -> Document:
-        made = document_of_parts(self.id, self.parts)
-        return made if len(made.passages) > 1 or made.passages[0].type != "text" else replace(made, passages=())
-
-
-def text_documents(
+def _text_documents(
     rows: Sequence[Row | CorpusError], columns: frozenset[str], name: str, path: Path, on_error: OnError
 ) -> Iterator[Document]:
-    """The documents of such a table. Rows with the same id are one document, their texts on lines of their own."""
-    has_ids = "id" in columns
-    texts: dict[str, _Text] = {}
+    """The documents of a table of texts. Rows with the same id are one document, their texts on lines of their own."""
+    texts: dict[str, dict[tuple[str, str], None]] = {}
 
     def add(row: Row | CorpusError) -> None:
         if isinstance(row, CorpusError):
             raise row
         parts = [(kind, row[kind].replace("\r\n", "\n").strip()) for kind in ("title", "abstract", "text")]
-        parts = [(kind, text) for kind, text in parts if text]
-        if not parts:
-            raise CorpusError("the row has no text", path=path, where=row.where, remedy="fill it in or remove the row")
-        key = (row["id"].strip() if has_ids else "") or f"{name}:{row.line}"
-        texts.setdefault(key, _Text(key)).parts.update(dict.fromkeys(parts))
+        if not any(text for _, text in parts):
+            raise CorpusError("the row has no text", path, row.where, remedy="fill it in or remove the row")
+        key = (row["id"].strip() if "id" in columns else "") or f"{name}:{row.line}"
+        texts.setdefault(key, {}).update((part, None) for part in parts if part[1])
 
     for _ in without_broken(rows, add, on_error):
         pass
-    for text in texts.values():
-        yield text.document().check(str(path))
+    for identifier, parts in texts.items():
+        made = document_of_parts(identifier, parts)
+        is_one_text = [passage.type for passage in made.passages] == ["text"]
+        yield (replace(made, passages=()) if is_one_text else made).check(str(path))
 
 
 Place = tuple[Span, ...]
@@ -103,32 +88,26 @@ def has_marks(text: str) -> bool:
     return bool(_MARK.search(text))
 
 
-def locate(row: Row, columns: frozenset[str], path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
+def locate(row: Row, table: SheetTable, path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
     """The row's text without marks, and where its two entities stand in it."""
     text = text_of(row)
     if not text.strip():
-        raise CorpusError(
-            "the row has no text",
-            path=path,
-            where=row.where,
-            remedy="write the text into every row (a cell merged over several rows fills only the first)",
-        )
-    try:
-        if has_marks(text):
-            text, first, second = unmarked(text.replace("\r\n", "\n"))
-        elif any(row[column].strip() for column in OFFSET_COLUMNS):  # only offsets can depend on line ends inside a cell
-            first = _by_offsets(row, 1, text, path, remarks)
-            second = _by_offsets(row, 2, text, path, remarks, taken=first)
-        elif {"e1", "e2"} <= columns:
-            text = text.replace("\r\n", "\n")
-            first, second = _by_strings(text, row, path, remarks)
-        else:
-            raise CorpusError(
-                "the two entities are not given",
-                remedy="mark them, [E1]TNF[/E1] binds [E2]p53[/E2], or add the columns entity1 and entity2",
-            )
-    except CorpusError as error:
-        raise CorpusError(error.message, path=path, where=row.where, remedy=error.remedy) from None
+        remedy = "write the text into every row (a cell merged over several rows fills only the first)"
+        raise CorpusError("the row has no text", remedy=remedy)
+    if has_marks(text):
+        text, first, second = unmarked(text.replace("\r\n", "\n"))
+    elif any(row[column].strip() for column in OFFSET_COLUMNS):  # only offsets can depend on line ends inside a cell
+        first = _by_offsets(row, 1, text, path, remarks)
+        second = _by_offsets(row, 2, text, path, remarks, taken=first)
+    elif {"e1", "e2"} <= table.columns:
+        text = text.replace("\r\n", "\n")
+        first, second = _by_strings(text, row, path, remarks)
+    else:
+        remedy = "mark them, [E1]TNF[/E1] binds [E2]p53[/E2], or add the columns entity1 and entity2"
+        if table.unclear:
+            remedy = f"which two of {', '.join(map(repr, table.unclear))} are meant? call them entity1 and entity2"
+        columns = ", ".join(map(repr, table.headings[:12]))
+        raise CorpusError(f"the two entities are not given (columns found: {columns})", remedy=remedy)
     return text, (first, second)
 
 
@@ -165,7 +144,7 @@ def _by_offsets(row: Row, number: int, text: str, path: Path, remarks: Remarks, 
     if len(starts) != len(ends):
         raise CorpusError(f"entity {number} has {len(starts)} starts but {len(ends)} ends")
     spans = tuple(zip(starts, ends))
-    return placed(wanted, text, spans, remarks, path=path, where=row.where, taken=() if taken is None else {taken})
+    return placed(wanted, text, spans, remarks, path, row.where, taken=() if taken is None else {taken})
 
 
 def _whole_numbers(cell: str, heading: str) -> list[int]:
@@ -183,15 +162,15 @@ def _by_strings(text: str, row: Row, path: Path, remarks: Remarks) -> tuple[Plac
             raise CorpusError(f"the row has no entity {number}")
         places = occurrences(name, text) or _spelled_otherwise(name, text)
         found.append(places)
-        if not places and _DATE.fullmatch(name):
-            raise CorpusError(
-                f"entity {number}, {name!r}, stands nowhere in the text: Excel has turned a name such as SEPT2 into a date",
-                remedy="format the column as text and write the name again",
-            )
         if not places:
-            raise CorpusError(
-                f"entity {number}, {name!r}, stands nowhere in the text", remedy="mark it there: [E1]…[/E1], or give offsets"
+            problem, remedy = (
+                f"entity {number}, {name!r}, stands nowhere in the text",
+                "mark it there: [E1]…[/E1], or give offsets",
             )
+            if _DATE.fullmatch(name):
+                problem += ": Excel has turned a name such as SEPT2 into a date"
+                remedy = "format the column as text and write the name again"
+            raise CorpusError(problem, remedy=remedy)
     pairs = [(one, other) for one in found[0] for other in found[1]]
     apart = [(one, other) for one, other in pairs if one[1] <= other[0] or other[1] <= one[0]] or pairs
     if len(apart) > 1 + (found[0] == found[1]):  # a pair of two mentions of one name is met twice
@@ -216,16 +195,8 @@ def read_table(
 ) -> Iterator[Document]:
     """Documents of a table with a header row; in lenient mode a broken row is left out.
 
-    Parameters
-    ----------
-    path
-        A CSV or TSV file or an Excel workbook, of which the first sheet is read whose header is understood.
-    on_error
-        Given the error of each broken row, which is then left out; otherwise the first error is raised.
-    remarks
-        Where what was put right is counted.
-    encoding
-        Of CSV and TSV; guessed by default, with a note if it is not UTF-8.
+    Of an Excel workbook the first sheet is read whose header is understood. The ``encoding`` of CSV and TSV is guessed by
+    default, with a note if it is not UTF-8.
     """
     name = "stdin" if path == STANDARD_STREAM else Path(content_name(path)).stem
     yield from table_documents(read_columns(path, encoding), name, path, on_error, remarks or Remarks())
@@ -235,14 +206,14 @@ def table_documents(table: SheetTable, name: str, path: Path, on_error: OnError,
     """The documents of a table whose header is understood; ``name`` is that of rows without an id."""
     rows = list(table.rows)
     if not rows:
-        raise CorpusError("a header but no rows", path=path)
+        raise CorpusError("a header but no rows", path)
     if _is_text(table, rows):
         if len(named := _columns_of_names(table, rows)) > 1:
             listed = ", ".join(map(repr, named))
             warnings.warn(
                 f"{path}: read as text; {listed} seem to hold names: call them entity1, entity2", RelHashNote, stacklevel=2
             )
-        yield from text_documents(rows, table.columns, name, path, on_error)
+        yield from _text_documents(rows, table.columns, name, path, on_error)
         return
     yield from _sheet_documents(table, rows, name, path, on_error, remarks)
 
@@ -274,12 +245,13 @@ def _sheet_documents(
     def add(row: Row | CorpusError) -> None:
         if isinstance(row, CorpusError):
             raise row
-        text, spans = _located(row, table, path, remarks)
-        key = row["id"].strip() if "id" in table.columns else text
-        if not key:
-            raise CorpusError("the row has no id", path=path, where=row.where, remedy="fill the id column or remove it")
-        identifier = key if "id" in table.columns else f"{name}:{row.line}"
-        drafts.setdefault(key, _Draft(identifier, table.types)).add(row, text, spans, labels, path)
+        with errors_at(path, row.where):
+            text, spans = locate(row, table, path, remarks)
+            key = row["id"].strip() if "id" in table.columns else text
+            if not key:
+                raise CorpusError("the row has no id", remedy="fill the id column or remove it")
+            identifier = key if "id" in table.columns else f"{name}:{row.line}"
+            drafts.setdefault(key, _Draft(identifier, table.types)).add(row, text, spans, labels)
 
     for _ in without_broken(rows, add, on_error):
         pass
@@ -319,20 +291,6 @@ def _holds_answers(rows: Sequence[Row], heading: str) -> bool:
     return bool(given) and all(map(is_yes_or_no, given))
 
 
-def _located(row: Row, table: SheetTable, path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
-    """As :func:`locate`; where no column tells the entities, the error lists the columns."""
-    try:
-        return locate(row, table.columns, path, remarks)
-    except CorpusError as error:
-        if "not given" not in error.message:
-            raise
-        found = ", ".join(map(repr, table.headings[:12]))
-        remedy = error.remedy
-        if table.unclear:
-            remedy = f"which two of {', '.join(map(repr, table.unclear))} are meant? call them entity1 and entity2"
-        raise CorpusError(f"{error.message} (columns found: {found})", path=path, where=row.where, remedy=remedy) from None
-
-
 @dataclass(slots=True)
 class _Draft:
     """A document that grows row by row."""
@@ -351,20 +309,15 @@ class _Draft:
     relations: dict[tuple[str, tuple[Argument, ...]], Relation] = field(default_factory=dict)
     length: int = 0
 
-    def add(self, row: Row, text: str, spans: tuple[Place, Place], labels: ColumnOfLabels, path: Path) -> None:
-        try:
-            answer, relation = labels.meaning(row["label"])
-        except CorpusError as error:
-            raise CorpusError(error.message, path=path, where=row.where, remedy=error.remedy) from None
+    def add(self, row: Row, text: str, spans: tuple[Place, Place], labels: ColumnOfLabels) -> None:
+        answer, relation = labels.meaning(row["label"])
         if answer == "yes" and row["relation"].strip():  # a column of its own tells which relation
             relation = meaning_of_label(row["relation"])[1] or relation
-        first, second = (self._mention(row, number, text, spans[number - 1], path) for number in (1, 2))
+        first, second = (self._mention(row, number, text, spans[number - 1]) for number in (1, 2))
         ends = frozenset((first.id, second.id))
         earlier, line = self.answers.get(ends, (answer, row.line))
         if {earlier, answer} == {"yes", "no"}:
-            raise CorpusError(
-                f"this pair has another label in line {line}", path=path, where=row.where, remedy="decide for one of the two"
-            )
+            raise CorpusError(f"this pair has another label in line {line}", remedy="decide for one of the two")
         if answer != "open" or ends not in self.answers:
             self.answers[ends] = (answer, row.line)
         self.pairs.setdefault(ends, CandidatePair(f"P{len(self.pairs) + 1}", first.id, second.id))
@@ -373,7 +326,7 @@ class _Draft:
             name = f"R{len(self.relations) + 1}"
             self.relations.setdefault((relation, arguments), Relation(name, relation, arguments))
 
-    def _mention(self, row: Row, number: int, text: str, spans: Place, path: Path) -> Mention:
+    def _mention(self, row: Row, number: int, text: str, spans: Place) -> Mention:
         if text not in self.starts:
             self.starts[text] = self.length + bool(self.starts)
             self.length = self.starts[text] + len(text)
@@ -389,7 +342,7 @@ class _Draft:
         made = Mention(called, kind, shifted, spanned_text(text, spans), ids)
         mention = self.mentions.setdefault((name, text) if name else (shifted, kind), made)
         if (mention.spans, mention.type) != (shifted, kind):
-            raise CorpusError(f"the mention {name!r} stood elsewhere in an earlier row", path=path, where=row.where)
+            raise CorpusError(f"the mention {name!r} stood elsewhere in an earlier row")
         return mention
 
     def document(self) -> Document:

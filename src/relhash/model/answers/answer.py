@@ -19,7 +19,7 @@ from relhash.candidates.candidate import Candidate, overlap
 from relhash.corpus.document import Document, Mention
 from relhash.corpus.tables.columns import plain_heading
 from relhash.corpus.tables.labels import meaning_of_label
-from relhash.corpus.tables.rows import read_sheets
+from relhash.corpus.tables.sheets import read_sheets
 from relhash.errors import CorpusError, ParameterError
 
 

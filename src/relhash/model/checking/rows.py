@@ -24,7 +24,7 @@ from relhash.candidates.gold import CAUSE, role_of
 from relhash.corpus.document import Document, Mention, Relation
 from relhash.corpus.source import content_name, open_text
 from relhash.corpus.tables.columns import plain_heading
-from relhash.corpus.tables.rows import read_sheets
+from relhash.corpus.tables.sheets import read_sheets
 from relhash.errors import CorpusError, ParameterError
 from relhash.language.sentences import split_sentences
 from relhash.model.tables.statements import unmarked

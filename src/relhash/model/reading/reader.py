@@ -18,7 +18,7 @@ from relhash.candidates.candidate import Candidate
 from relhash.candidates.views import view
 from relhash.codec import InJson
 from relhash.corpus import Document, Mention
-from relhash.corpus.label_scheme import COLLAPSED
+from relhash.corpus.conllu import COLLAPSED
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError, StructureError
 from relhash.language.annotation import ParseSource

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from relhash.corpus.source import open_text
-from relhash.corpus.tables.rows import guarded, unguarded
+from relhash.corpus.tables.sheets import guarded, unguarded
 from relhash.errors import CorpusError, DataMissingError
 from relhash.model.tables.columns import COLUMNS, table_columns
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from relhash.corpus.source import open_bytes
-from relhash.corpus.tables.workbook import LONGEST_CELL, first_sheet, save_book, streamed_sheet
+from relhash.corpus.tables.sheets import LONGEST_CELL, first_sheet, save_book, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.model.tables.format import Row, TableFormat
 from relhash.model.tables.page import for_people, look_of, marked_pieces

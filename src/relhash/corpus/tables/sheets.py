@@ -1,22 +1,30 @@
-"""Excel workbooks (``.xlsx``) as rows of text and back, with bounds on what a small file may unpack to.
+"""Table files as rows of cells and back: CSV and TSV as spreadsheets write them, and Excel's workbooks (``.xlsx``).
 
 A workbook is a zip archive of XML. Before openpyxl sees it, the sizes that the archive declares are added up (an unpacked part
 can never be larger than declared) and every part is refused that declares XML entities.
+
+Excel runs what begins with ``=``, ``+``, ``-`` or ``@`` (also after a tab or a line end). In CSV and TSV such
+cells get an apostrophe in front, the usual sign for "this is text"; reading takes it away again. Apostrophes that stood there
+before get one more, so nothing is lost on the way.
 """
 
 from __future__ import annotations
 
+import csv
 import datetime
 import io
+import re
 import shutil
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from relhash.corpus.source import decoded, is_old_workbook, is_workbook, open_bytes
 from relhash.corpus.xml_safety import refuse_entities
 from relhash.errors import CorpusError
 from relhash.files import replacing
@@ -28,12 +36,101 @@ LARGEST_RATIO = 50
 MOST_COLUMNS = 1000
 LONGEST_CELL = 32_767
 """Characters that Excel keeps of a cell; openpyxl would cut off the rest without a word."""
+DELIMITERS = ("\t", ",", ";", "|")
+_LOOK_AT = 10
+"""Lines in which the header is looked for, to tell the separator."""
+_DANGEROUS = re.compile(r"'*[=+\-@\t\r\n]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
+
+# the csv module refuses cells over 131 KB by default; ours are bounded by the file, which is in memory already
+csv.field_size_limit(2**31 - 1)
 
 
-def sheets_of(data: bytes, path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
-    """Name and rows (numbers from 1 and cells as text) of each visible sheet, in order; a row is read when it is asked for."""
-    for sheet in _visible_sheets(data, path, MOST_UNPACKED):
-        yield sheet.title, _rows(sheet, path)
+def guarded(cell: str) -> str:
+    """The cell as text that no spreadsheet runs."""
+    return f"'{cell}" if _DANGEROUS.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The inverse of :func:`guarded`."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The cells of a row, the number of the row (or line of the file), and how an error names the place."""
+
+    line: int
+    where: int | str
+    cells: list[str]
+
+    @property
+    def is_blank(self) -> bool:
+        return not any(cell.strip() for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet of a workbook, or the only one that a CSV file is."""
+
+    name: str
+    records: Iterator[Record]
+
+
+def read_sheets(path: Path, encoding: str | None, count_known: Callable[[list[str]], int]) -> Iterator[Sheet]:
+    """The visible sheets of the file; ``count_known`` tells how many cells of a row are headings that we understand."""
+    with open_bytes(path) as handle:
+        data = handle.read()
+    if not data:
+        raise CorpusError("the file is empty", path, remedy="check that it was written or downloaded completely")
+    if is_old_workbook(data):
+        raise CorpusError("a workbook of the old kind (.xls), not read", path, remedy="save it as .xlsx or as CSV")
+    if is_workbook(data):
+        for sheet in _visible_sheets(data, path, MOST_UNPACKED):
+            yield Sheet(sheet.title, _sheet_records(sheet, path))
+    else:
+        yield Sheet("", _text_records(decoded(data, path, encoding).removeprefix("\ufeff"), path, count_known))
+
+
+def _sheet_records(sheet: Any, path: Path) -> Iterator[Record]:
+    for number, values in _values(sheet, path):
+        cells = [unguarded(text_of_cell(value)) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield Record(number, f"{sheet.title}, row {number}", cells)
+
+
+def _text_records(text: str, path: Path, count_known: Callable[[list[str]], int]) -> Iterator[Record]:
+    """The rows of CSV or TSV; a tab-separated file may show that it does not mean quotes as CSV does."""
+    hint = re.match(r"sep=(.)\r?\n", text)  # Excel's own, in a first line
+    text, skipped = (text[hint.end() :], 1) if hint else (text, 0)
+    delimiter = hint[1] if hint else _delimiter(text, count_known)
+    quoting: Any = csv.QUOTE_MINIMAL
+    if delimiter == "\t":
+        try:
+            for _ in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
+                pass
+        except csv.Error:
+            quoting = csv.QUOTE_NONE
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
+    line = skipped + 1
+    try:
+        for cells in reader:
+            yield Record(line, line, [unguarded(cell) for cell in cells])
+            line = skipped + reader.line_num + 1
+    except csv.Error as error:
+        remedy = 'put texts that hold the separator or a quote into double quotes, and double the quotes inside ("")'
+        raise CorpusError(f"not a table: {error}", path, line, remedy=remedy) from error
+
+
+def _delimiter(text: str, count_known: Callable[[list[str]], int]) -> str:
+    lines = text[: 1 << 16].splitlines()[:_LOOK_AT]
+
+    def fit(mark: str) -> tuple[int, int]:
+        return max(((count_known(line.replace('"', "").split(mark)), len(line.split(mark))) for line in lines), default=(0, 0))
+
+    return max(DELIMITERS, key=fit)
 
 
 def first_sheet(data: bytes, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -113,7 +210,7 @@ def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
                 save_book(book, handle)
     except FileNotFoundError as error:
         raise CorpusError(
-            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+            "the folder of the output does not exist", path, remedy=f"make it first: mkdir -p {path.parent}"
         ) from error
 
 
@@ -122,30 +219,17 @@ def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
     from openpyxl.utils.exceptions import IllegalCharacterError
 
     if isinstance(value, str) and len(value) > LONGEST_CELL:
-        raise CorpusError(
-            f"a cell of Excel holds {LONGEST_CELL:,} characters, this text has {len(value):,}",
-            path=path,
-            where=f"row {number}",
-            remedy="write .csv or .tsv",
-        )
+        problem = f"a cell of Excel holds {LONGEST_CELL:,} characters, this text has {len(value):,}"
+        raise CorpusError(problem, path, f"row {number}", remedy="write .csv or .tsv")
     try:
         made = WriteOnlyCell(sheet, value)
     except IllegalCharacterError as error:
         raise CorpusError(
-            "a control character, which Excel cannot hold", path=path, where=f"row {number}", remedy="write .csv or .tsv"
+            "a control character, which Excel cannot hold", path, f"row {number}", remedy="write .csv or .tsv"
         ) from error
     if isinstance(value, str):
         made.data_type = "s"  # openpyxl would make a formula of "=…" and an error of "#N/A"
     return made
-
-
-def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
-    for number, values in _values(sheet, path):
-        cells = [text_of_cell(value) for value in values]
-        while cells and not cells[-1]:
-            cells.pop()
-        if cells:
-            yield number, cells
 
 
 def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -181,7 +265,7 @@ def _check_archive(data: bytes, path: Path, most_unpacked: int) -> None:
             if unpacked > most_unpacked:
                 raise CorpusError(
                     f"the workbook unpacks to {unpacked / 1e6:,.0f} MB, no more than {most_unpacked / 1e6:,.0f} MB are read",
-                    path=path,
+                    path,
                     remedy="save the sheet as CSV, or cut it into several",
                 )
             for part in archive.infolist():
@@ -195,6 +279,6 @@ def _check_archive(data: bytes, path: Path, most_unpacked: int) -> None:
 def _damaged(path: Path, error: Exception) -> CorpusError:
     return CorpusError(
         f"not an Excel workbook, or a damaged one ({type(error).__name__}: {str(error)[:80]})",
-        path=path,
+        path,
         remedy="open it and save it as .xlsx or CSV again, without a password",
     )
