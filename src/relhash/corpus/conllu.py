@@ -4,6 +4,8 @@
 ``# text`` name a sentence and give its text. Where that is missing it is put together from the tokens and ``SpaceAfter=No``.
 Enhanced dependencies and the empty nodes that belong to them (``5.1``) are left out; the words of a multiword token
 (``3-4 don't``) keep their own place in it when they are spelled there, else each gets the place of the whole.
+
+:func:`detect_scheme` says which inventory of dependency labels a parse uses; :mod:`relhash.language.schemes` describes them.
 """
 
 from __future__ import annotations

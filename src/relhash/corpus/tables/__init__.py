@@ -1,6 +1,5 @@
 """Tables that people fill in or export: a wing of the corpus room.
 
-``reader`` cuts a file into ``rows`` (those of Excel by ``workbook``), asks ``columns`` by their ``headings`` what each cell
-means, ``places`` where its entities stand, and ``labels`` what was said of them. Tables of texts go to ``text``. ``output``
-writes relations as rows.
+``reader`` takes the rows of a file from ``sheets``, asks ``columns`` what each cell means and ``labels`` what was said of a
+pair, and finds the two entities in the text. ``output`` writes relations as rows.
 """
