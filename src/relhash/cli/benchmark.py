@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table
+from relhash.cli.console import print_json, print_line, print_table
 from relhash.cli.options import argument, option
 from relhash.errors import ParameterError
 
@@ -110,7 +110,7 @@ def benchmark(
     for table in report.shown or report.tables:
         print_table(table.headings, table.rows, title=table.title or report.title, left=table.left)
     for line in report.notes:
-        console().print(f"- {line}", markup=False, soft_wrap=True)
+        print_line(f"- {line}")
     if output is not None:
         said.note(f"written to {output}")
 

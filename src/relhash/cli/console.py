@@ -121,6 +121,13 @@ def check_failed(message: str) -> NoReturn:
     raise typer.Exit(1)
 
 
+def print_line(*pieces: Text | str | tuple[str, str], style: str = "") -> None:
+    """One line on standard output, which the terminal wraps: pieces of text, each with a style or not; no markup is read."""
+    from rich.text import Text
+
+    console().print(Text.assemble(*pieces, style=style), soft_wrap=True)
+
+
 def print_json(value: Any) -> None:
     """Print ``value`` as JSON. Dataclasses, numpy scalars and arrays, paths are understood; what is not a number is null."""
     ascii_only = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"

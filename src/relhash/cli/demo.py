@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table, progress, sentence_text
+from relhash.cli.console import print_json, print_line, print_table, progress, sentence_text
 from relhash.cli.options import option
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ def demo(
         return
     _show_comparison(compared)
     _show_alike(chosen, near)
-    console().print(
-        f"report: {report}; text and labels to try: {output / 'text'}, {output / 'labels.csv'}", markup=False, soft_wrap=True
-    )
+    print_line(f"report: {report}; text and labels to try: {output / 'text'}, {output / 'labels.csv'}")
 
 
 def _compare(labelled: Any, target: Any, seed: int, n_jobs: int | None, silent: bool) -> Comparison:
@@ -108,10 +106,7 @@ def _as_json(
 
 
 def _show_found(found: list[Prediction]) -> None:
-    from rich.text import Text
-
-    out = console()
-    out.print(Text("Read: what the shipped model ppi finds in raw text of three papers", style="bold"))
+    print_line("Read: what the shipped model ppi finds in raw text of three papers", style="bold")
     surest: dict[str, Prediction] = {}  # of each sentence one row
     for prediction in sorted(found, key=lambda one: -one.probability):
         surest.setdefault(prediction.evidence.text, prediction)
@@ -119,11 +114,11 @@ def _show_found(found: list[Prediction]) -> None:
     for prediction in shown:
         row = prediction.as_row()
         ids = ", ".join(f"{row[f'entity{number}']} {row[f'ids{number}'] or 'no id'}" for number in (1, 2))
-        out.print(Text.assemble(f"  {prediction.probability:.2f}  ", sentence_text(prediction.evidence)), soft_wrap=True)
-        out.print(f"        {row['evidence']}   ({ids})", markup=False, highlight=False, soft_wrap=True)
+        print_line(f"  {prediction.probability:.2f}  ", sentence_text(prediction.evidence))
+        print_line(f"        {row['evidence']}   ({ids})")
     if len(found) > len(shown):
-        out.print(f"  … and {len(found) - len(shown)} more")
-    out.print()
+        print_line(f"  … and {len(found) - len(shown)} more")
+    print_line()
 
 
 def _decided(difference: Difference) -> str:
@@ -132,19 +127,16 @@ def _decided(difference: Difference) -> str:
 
 
 def _show_taught(taught: Taught) -> None:
-    from rich.text import Text
-
-    out = console()
-    out.print(Text(f"Teach: {taught.labels} labels of some papers of BioNLP on top of ppi, tested on the others", style="bold"))
+    print_line(f"Teach: {taught.labels} labels of some papers of BioNLP on top of ppi, tested on the others", style="bold")
     for name, figures in (("ppi alone", taught.before), ("with the labels", taught.after)):
-        out.print(f"  {name:16} precision {figures.precision:.2f}, recall {figures.recall:.2f}, AUC {figures.auc:.3f}")
-    out.print(f"  AUC with the labels − without: {_decided(taught.difference)}", markup=False)
-    out.print(f"  rows gained {len(taught.gained)}, lost {len(taught.lost)}")
+        print_line(f"  {name:16} precision {figures.precision:.2f}, recall {figures.recall:.2f}, AUC {figures.auc:.3f}")
+    print_line(f"  AUC with the labels − without: {_decided(taught.difference)}")
+    print_line(f"  rows gained {len(taught.gained)}, lost {len(taught.lost)}")
     for sign, rows in (("+", taught.gained), ("−", taught.lost)):
         for prediction in list({one.evidence.text: one for one in rows}.values())[:2]:
             shown = f"  {sign} {prediction.as_row()['evidence']}   in: "
-            out.print(Text.assemble(shown, sentence_text(prediction.evidence)), soft_wrap=True)
-    out.print()
+            print_line(shown, sentence_text(prediction.evidence))
+    print_line()
 
 
 def _show_comparison(compared: Comparison) -> None:
@@ -154,15 +146,12 @@ def _show_comparison(compared: Comparison) -> None:
         for number, (r, one) in enumerate(zip(compared.results, compared.differences, strict=True))
     ]
     print_table(columns, rows, title="Compare: 200 bits found in four ways; labels of BioInfer, tested on BioNLP", left=(0, 5))
-    console().print("Brackets hold 95 % over documents; so little text decides little, docs/results.md has whole corpora.\n")
+    print_line("Brackets hold 95 % over documents; so little text decides little, docs/results.md has whole corpora.\n")
 
 
 def _show_alike(chosen: Evidence, near: list[tuple[float, Evidence]]) -> None:
-    from rich.text import Text
-
-    out = console()
-    out.print(Text("Find: sentences of BioNLP that say something like this one", style="bold"))
-    out.print(Text.assemble("        ", sentence_text(chosen)), soft_wrap=True)
+    print_line("Find: sentences of BioNLP that say something like this one", style="bold")
+    print_line("        ", sentence_text(chosen))
     for value, shown in near:
-        out.print(Text.assemble(f"  {value:.2f}  ", sentence_text(shown)), soft_wrap=True)
-    out.print()
+        print_line(f"  {value:.2f}  ", sentence_text(shown))
+    print_line()

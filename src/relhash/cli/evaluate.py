@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Annotated, Any
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table
+from relhash.cli.console import print_json, print_line, print_table
 from relhash.cli.options import argument, counted, option
 
 if TYPE_CHECKING:
@@ -96,15 +96,13 @@ def _show(assessment: Assessment) -> None:
     if len(assessment.by_assertion) > 1:
         counts = [(kind, *row.values()) for kind, row in assessment.by_assertion.items()]
         print_table(("assertion", "candidates", "gold", "found", "right"), counts)
-    out = console()
-    out.print(
+    print_line(
         "negated and questioned pairs count as found here, since corpora differ in how they label them; relhash predict leaves "
         f"them out (--keep) and gives {accepted_text(**assessment.accepted)}",
         style="dim",
-        soft_wrap=True,
     )
-    out.print("oracle F1: the best threshold chosen on these very labels, an upper bound and not a result", style="dim")
-    out.print(assessment.leakage_text, style="dim" if not assessment.shared_sentences else "yellow", soft_wrap=True)
+    print_line("oracle F1: the best threshold chosen on these very labels, an upper bound and not a result", style="dim")
+    print_line(assessment.leakage_text, style="dim" if not assessment.shared_sentences else "yellow")
 
 
 def _show_types(typed: TypedMetrics) -> None:
@@ -131,19 +129,16 @@ def _show_confusion(confusion: Mapping[str, Mapping[str, int]]) -> None:
 
 def _show_errors(rows: list[dict[str, Any]]) -> None:
     """Two lines per mistake: what it is, and the sentence."""
-    from rich.text import Text
-
     from relhash.cli.console import marked_text
 
-    out = console()
     for row in rows[:ERRORS_SHOWN]:
         gold = f"gold: {', '.join(row['gold'])}" if row["gold"] else "gold: no relation"
         title = f"{row['kind']}  {row['probability']:.2f}  {row['relation']}  ({gold})  {row['document']}"
-        out.print(Text(title, "yellow" if row["kind"] == "missed" else "red"), soft_wrap=True)
-        out.print(Text.assemble("    ", marked_text(row["marked"])), soft_wrap=True)
-        out.print(Text(f"    {row['evidence']}", "dim"), soft_wrap=True)
+        print_line(title, style="yellow" if row["kind"] == "missed" else "red")
+        print_line("    ", marked_text(row["marked"]))
+        print_line(f"    {row['evidence']}", style="dim")
     if len(rows) > ERRORS_SHOWN:
-        out.print(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")
+        print_line(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")
 
 
 def _bounds(interval: Interval) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table
+from relhash.cli.console import print_json, print_line, print_table
 from relhash.cli.options import argument, option
 
 
@@ -44,9 +44,8 @@ def info(
     if said.as_json:
         print_json(found)
         return
-    out = console()
-    out.print(f"relhash {found.relhash}, Python {found.python}, {found.platform}", markup=False, soft_wrap=True)
-    out.print(f"{found.cpu}, {found.threads} threads; cache folder {found.cache}", markup=False, soft_wrap=True)
+    print_line(f"relhash {found.relhash}, Python {found.python}, {found.platform}")
+    print_line(f"{found.cpu}, {found.threads} threads; cache folder {found.cache}")
     print_table(("package", "version"), found.packages.items(), left=(0, 1))
     print_table(
         ("shipped resource", "files", "size", "sha256"),
@@ -85,4 +84,4 @@ def _show_card(model: Path, as_json: bool) -> None:
     if as_json:
         print_json({"model": model, "bytes": model.stat().st_size, **card})
     else:
-        console().print(card_text(card), markup=False, soft_wrap=True)
+        print_line(card_text(card))

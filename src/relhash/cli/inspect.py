@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table, progress
+from relhash.cli.console import print_json, print_line, print_table, progress
 from relhash.cli.options import CorpusInput, argument, option
 
 if TYPE_CHECKING:
@@ -96,13 +96,10 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, said: opt
         print_json({"index": against, "pairs": len(pairs), **found.as_dict(lambda row: marked_sentence_of(pairs[row]))})
     else:
         unfilled = found.unfilled
-        console().print(
+        print_line(
             f"{given.path.name} has {len(pairs):,} pairs; {found.overlap:.0%} are like those of {against.name}, cluster by "
             f"cluster (two random halves of both: {found.by_chance:.0%}). {len(unfilled)} of its {int((found.new > 0).sum())} "
             f"clusters, with {found.is_new.mean():.0%} of its pairs, have none of {against.name}{':' if unfilled else '.'}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
         )
         rows = [
             (f"{found.new[one]:.1%}" if not place else "", marked_sentence_of(pairs[row]))
@@ -140,16 +137,14 @@ def _show(corpus: Path, found: Inspection) -> None:
     ]
     print_table(("", "count", ""), rows, title=str(corpus), left=(0, 2))
     if found.coverage is None and pairs:
-        console().print("no parse, so no dependency paths; relhash fit will parse it by itself (--parses embedded)\n")
+        print_line("no parse, so no dependency paths; relhash fit will parse it by itself (--parses embedded)\n")
     elif found.coverage is not None:
         joined = sum(found.coverage.values())
         coverage = [(_JOINED[name], count, _share(count, joined)) for name, count in found.coverage.items()]
         if found.candidates_without_parse:
             coverage.append(("sentence without parse", found.candidates_without_parse, ""))
         print_table(("pairs joined by", "pairs", ""), coverage)
-        console().print(
-            f"parses: {', '.join(found.parsers) or '–'}; label scheme: {', '.join(found.schemes) or '–'}", markup=False
-        )
+        print_line(f"parses: {', '.join(found.parsers) or '–'}; label scheme: {', '.join(found.schemes) or '–'}")
     if found.path_length is not None:
         percents = [f"{name[1:]} %" for name in found.path_length]
         print_table(["percentile", *percents], [("path length", *found.path_length.values())])

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from relhash.cli import options
-from relhash.cli.console import console, note, print_json, progress, warning
+from relhash.cli.console import note, print_json, print_line, progress, warning
 from relhash.cli.options import option
 from relhash.errors import ParameterError, StructureError
 from relhash.files import STANDARD_STREAM
@@ -86,25 +86,21 @@ def _show(predictions: Iterable[Prediction]) -> None:
     from relhash.cli.console import path_text, sentence_text
     from relhash.model.tables.columns import evidence_words
 
-    out = console()
     found = 0
     for prediction in predictions:
         shown = prediction.evidence
         found += 1
-        probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
+        probability = f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red"
         relation, document = visible(prediction.relation), visible(shown.document)
         assertion = "" if prediction.assertion is Assertion.ASSERTED else f"{prediction.assertion}  "
-        title = Text.assemble(
-            probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown)
-        )
-        out.print(title, soft_wrap=True)
+        print_line(probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown))
         if (trigger := prediction.candidate.trigger) is None:
             joined = path_text(shown)
         else:  # of an interaction who does what to whom, and by which word
             joined = Text.assemble((visible(evidence_words(prediction)), "bold"), (f"  “{visible(trigger.text)}”", "dim"))
-        out.print(Text.assemble("      ", joined), soft_wrap=True)
+        print_line("      ", joined)
     if not found:
-        out.print("no relations above the threshold (--all shows every candidate)", style="dim")
+        print_line("no relations above the threshold (--all shows every candidate)", style="dim")
 
 
 LOOKED_AT = 2000

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from relhash.corpus.concepts import not_of_concepts, split_ids, with_mentions_related
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Passage, Relation
-from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, refusal, settled, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
@@ -134,8 +134,7 @@ def write_pubtator(documents: Iterable[Document], path: Path) -> None:
 
 def _document_lines(document: Document, path: Path) -> Iterator[str]:
     def refuse(where: str, what: str) -> CorpusError:
-        remedy = "write .jsonl, which holds everything"
-        return CorpusError(f"PubTator cannot hold {what}", path, f"{document.id} {where}".strip(), remedy=remedy)
+        return refusal("PubTator", what, path, f"{document.id} {where}".strip())
 
     name = document.id
     if not name or name != name.strip() or re.search(r"[|\t\r\n]", name):

@@ -96,6 +96,11 @@ def without_broken(items: Iterable[Item], convert: Callable[[Item], Result], on_
             yield result
 
 
+def refusal(form: str, what: str, path: Path, where: str) -> CorpusError:
+    """What a writer says of content for which its format has no place."""
+    return CorpusError(f"{form} cannot hold {what}", path, where, remedy="write .jsonl, which holds everything")
+
+
 def left_out(counts: Mapping[str, int]) -> dict[str, str]:
     """Counts of what a reader dropped, as metadata of the document; ``relhash inspect`` adds them up."""
     return {f"{_LEFT_OUT}{what}": str(count) for what, count in counts.items() if count}

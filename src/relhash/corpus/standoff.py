@@ -26,7 +26,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from relhash.corpus.document import NO_ANSWERS, Argument, Attribute, Document, Mention, Relation, free_id, spanned_text
-from relhash.corpus.remarks import OnError, Remarks, agrees, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, agrees, refusal, settled, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
 from relhash.errors import CorpusError
 from relhash.files import new_folder
@@ -325,12 +325,7 @@ class _Lines:
         return name
 
     def _refusal(self, where: str, what: str) -> CorpusError:
-        return CorpusError(
-            f"standoff cannot hold {what}",
-            self.path,
-            f"{self.document.id} {where}",
-            remedy="write .jsonl, which holds everything",
-        )
+        return refusal("standoff", what, self.path, f"{self.document.id} {where}")
 
 
 def _is_note(attribute: Attribute) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relhash.corpus.document import UNLABELLED, Argument, Document, Mention, Relation, spanned_text
+from relhash.corpus.remarks import refusal
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.tables.labels import meaning_of_label
 from relhash.corpus.tables.sheets import guarded, unguarded, write_workbook
@@ -52,10 +53,15 @@ def _rows(document: Document, path: Path) -> Iterator[list[str | int]]:
             or len(relation.arguments) != 2
             or not all(target in document.mention_by_id for target in relation.targets)
         ):
-            raise _refusal(document, relation.id, "interactions and relations that do not join two mentions", path)
+            raise refusal(
+                "a table", "interactions and relations that do not join two mentions", path, f"{document.id} {relation.id}"
+            )
         if _meaning(relation.type) != ("yes", relation.type):
-            raise _refusal(
-                document, relation.id, f"a relation called {relation.type!r}: as a label it means something else", path
+            raise refusal(
+                "a table",
+                f"a relation called {relation.type!r}: as a label it means something else",
+                path,
+                f"{document.id} {relation.id}",
             )
         waiting.setdefault(frozenset(relation.targets), []).append(relation)
     for pair in document.candidates or ():
@@ -100,9 +106,3 @@ def _surroundings(document: Document, mentions: list[Mention]) -> tuple[int, int
     stretches = document.sentences or document.passages
     around = [(part.start, part.end) for part in stretches if part.start <= first and last <= part.end]
     return min(around, key=lambda span: span[1] - span[0]) if around else (0, len(document.text))
-
-
-def _refusal(document: Document, where: str, what: str, path: Path) -> CorpusError:
-    return CorpusError(
-        f"a table cannot hold {what}", path, f"{document.id} {where}", remedy="write .jsonl, which holds everything"
-    )
