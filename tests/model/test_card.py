@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from relhash.model.card import card_summary, card_text
+from relhash.model.model_file import find_model, read_manifest, shipped_models
 
 
 def test_card_says_what_it_was_made_from(rich_model):
@@ -27,7 +30,7 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
     rows = {"rows": 120, "judgeable": 0.5, "precision": 0.81}
     few = {"rows": 3, "judgeable": 0.0, "precision": None}
     figures = [{"corpus": "HPRD50", "recall": 0.6, "accepted": rows, "confident": few}]
-    measured = {"calibrated_on": {"rows_read": 200, "candidates": 9000}, "precision": 0.8, "figures": figures}
+    measured = {"calibrated_on": {"rows": 200, "read": 150, "bel": 50}, "figures": figures}
     first, second = [
         line for line in card_text({**small_model.model_.card, "raw_text": measured}).splitlines() if line.startswith("- ")
     ][:2]
@@ -35,7 +38,7 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
         "- raw text, HPRD50: finds 60% of the relations; of 120 rows the annotation can judge 50%, 81% of these are right "
         "(probability ≥ .9: 3 rows, –)"
     )
-    assert "200 rows that people have judged" in second
+    assert second.endswith("calibrated on 200 judged rows (150 read by language models, 50 of BEL)")
     assert "raw text" not in card_text(small_model.model_.card)
 
 
@@ -51,3 +54,9 @@ def test_five_lines_say_what_a_person_wants_to_know(small_model):
     assert len(lines) == 5
     assert f"{small_model.model_.card['training']['labelled']:,} labelled pairs" in lines[0]
     assert "relhash info m.relhash" in lines[4]
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_the_card_of_every_model_that_ships_can_be_shown(name):
+    """relhash info ppi ended in a KeyError."""
+    assert "candidates" in card_text(read_manifest(find_model(name))["card"])

@@ -92,10 +92,9 @@ def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
             f"annotation can judge {_share(accepted['judgeable'])}, {_share(accepted['precision'])} of these are right "
             f"(probability ≥ .9: {confident['rows']} rows, {_share(confident['precision'])})"
         )
-    lines.append(
-        f"- probabilities of raw text: calibrated on {on['rows_read']} rows that people have judged; "
-        f"{measured['precision']:.0%} of the accepted rows are expected to be right"
-    )
+    sources = {"read": "read by language models", "bionlp": "of BioNLP", "extri": "of ExTRI", "bel": "of BEL"}
+    parts = ", ".join(f"{on[key]} {words}" for key, words in sources.items() if key in on)
+    lines.append(f"- probabilities of raw text: calibrated on {on['rows']} judged rows" + (f" ({parts})" if parts else ""))
     return lines
 
 
