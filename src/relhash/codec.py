@@ -227,9 +227,9 @@ def _to_arrays(name: str, value: Any) -> dict[str, NDArray[Any]]:
         return prefixed(f"{name}/" if name else "", value.to_arrays())
     if isinstance(value, str):
         return {name: np.frombuffer(value.encode(), np.uint8)}
+    if isinstance(value, tuple) and all(isinstance(one, str) for one in value):
+        return {name: pack_strings(value)}
     if isinstance(value, tuple | list):
-        if all(isinstance(one, str) for one in value) and not isinstance(value, list):
-            return {name: pack_strings(value)}
         return {key: one for number, own in enumerate(value) for key, one in _to_arrays(f"{name}.{number}", own).items()}
     return {} if value is None else {name: np.asanyarray(value)}
 

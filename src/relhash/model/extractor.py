@@ -133,15 +133,8 @@ class RelationExtractor(BaseEstimator):
     @property
     def settings(self) -> Recipe:
         """The preset with everything that was replaced."""
-        return to_recipe(self.preset, self.policy).adjusted(
-            views=self.views,
-            parts=self.parts,
-            learner=self.learner,
-            kernel=self.kernel,
-            classifier=self.classifier,
-            threshold=self.threshold,
-            expect=self.expect,
-        )
+        names = ("views", "parts", "learner", "kernel", "classifier", "threshold", "expect")
+        return to_recipe(self.preset, self.policy).adjusted(**{name: getattr(self, name) for name in names})
 
     def fit(
         self,

@@ -85,8 +85,6 @@ class Found:
 class Index:
     """The pairs of a text with their codes; :meth:`similar` searches them.
 
-    Examples
-    --------
     >>> import relhash, tempfile
     >>> model = relhash.load("ppi")
     >>> folder = Path(tempfile.mkdtemp())

@@ -44,17 +44,8 @@ MOST_SEEN = 0.1
 
 
 class PriorPart(FeaturePart):
-    """One column: the prior's calibrated log-odds.
-
-    Parameters
-    ----------
-    model
-        The name of a shipped model, or ``""`` for one that the model file holds.
-    sha256
-        Of the shipped model's file: another version of it is refused.
-    views
-        What the prior looks at.
-    """
+    """One column: the prior's calibrated log-odds. ``model`` is the name of a shipped model, of whose file only the one with
+    this ``sha256`` is taken, or ``""`` for a prior that the model file holds; ``views`` are what the prior looks at."""
 
     name: ClassVar[str] = PRIOR
 

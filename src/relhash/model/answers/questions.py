@@ -49,23 +49,12 @@ class Question:
 
 
 class Queue:
-    """The order of questions on one text.
+    """The order of questions on the candidates of one text.
 
-    Parameters
-    ----------
-    candidates
-        The candidates of the text.
-    codes
-        Their packed hashcodes; without them the worth of a question is its uncertainty alone.
-    seen
-        What the model learned from; the order ``"new"`` asks first about kinds of sentences that it never had.
-    is_sample
-        The candidates that may be drawn at random, if not all.
-    random_state
-        Seed of the draws: the same answers lead to the same questions.
+    ``codes`` are their packed hashcodes; without them the worth of a question is its uncertainty alone. ``seen`` is what the
+    model learned from: the order ``"new"`` asks first about kinds of sentences that it never had. ``is_sample`` are the
+    candidates that may be drawn at random, if not all. With one seed the same answers lead to the same questions.
 
-    Examples
-    --------
     Two kinds of sentences, all equally uncertain; most are of the first kind, so it is asked first, then the second:
 
     >>> codes = np.array([[0]] * 6 + [[2**40 - 1]] * 4, np.uint64)
@@ -105,20 +94,16 @@ class Queue:
         taken: Collection[int] = (),
         drawn: float = DRAWN,
     ) -> list[Question]:
-        """The next ``n`` questions.
+        """The next ``n`` questions, by the ``probabilities`` of the present model.
 
         Parameters
         ----------
-        probabilities
-            Of each candidate, by the present model.
-        answered
-            Rows that have an answer, also those that were skipped.
+        answered, taken
+            Rows that have an answer, also those that were skipped; rows that other people are asked at the moment.
         order
             ``"useful"`` (what teaches most), ``"uncertain"``, ``"confident"`` (the most probable first), ``"random"``,
             ``"new"`` (what the training text never had first, then what teaches most), ``"entity"`` and ``"pair"`` (all
             sentences about one together, the most probable first).
-        taken
-            Rows that other people are asked at the moment.
         drawn
             Share of questions that are drawn at random, in the order ``"useful"``.
         """

@@ -64,22 +64,12 @@ class Taught:
 
 
 class Teaching:
-    """A model on one text: everything that answers do not change is computed once.
+    """A model on the candidates of one text: everything that answers do not change is computed once.
 
-    Parameters
-    ----------
-    model
-        The model to teach.
-    candidates
-        The candidates of the text (:meth:`FittedModel.candidates <relhash.model.fitted.FittedModel.candidates>`).
-    random_state
-        Seed of folds and of questions that are drawn.
-    is_sample
-        Which candidates speak for the text, if it has more than these (:mod:`relhash.model.answers.questions`): only they are
-        drawn at random, and only they count where a share of all rows is estimated.
+    ``is_sample`` says which candidates speak for the text, if it has more than these
+    (:func:`~relhash.model.answers.questions.worth_asking`): only they are drawn at random, and only they count where a share of
+    all rows is estimated.
 
-    Examples
-    --------
     >>> import relhash
     >>> teaching = Teaching.of(relhash.load("ppi"), "RAF1 binds to MEK1. TNF and IL2 were measured.")
     >>> [question] = teaching.questions(teaching.taught({}), {})
