@@ -143,7 +143,7 @@ class Curation:
     def add(self, answers: Sequence[Given]) -> tuple[list[Given], int]:
         """Write answers; they are on the disk when this returns. Also gives the version of the moment that knows them.
 
-        An answer that stands already (somebody tried again because he saw no reply) is not written twice. Who changes his mind
+        An answer that stands already (sent again because no reply came) is not written twice. Who changes his mind
         about a question that was drawn at random still answers a question that was drawn.
         """
         with self.lock:

@@ -178,7 +178,7 @@ def answers_from(content: bytes, format: str, curation: Curation, curator: str) 
 
 
 def _own(content: bytes, curation: Curation, curator: str) -> Imported:
-    """What ``relhash review`` wrote and somebody filled, or an export of another curation."""
+    """A sheet of ``relhash review`` with answers, or an export of another curation."""
     suffix = _suffix(content)
     found = Imported()
     if suffix == ".jsonl" and (rows := _rows_with_answers(content)) is not None:

@@ -94,21 +94,15 @@ def with_suggestions(model: FittedModel, body: SuggestBody) -> str:
 
 
 def _related(model: FittedModel, text: str, spans: list[Any]) -> list[tuple[Any, Any, str, float]]:
+    by_id = {f"T{number}": one for number, one in enumerate(spans)}
     mentions = tuple(
-        Mention(
-            f"T{number}",
-            str(getattr(one, "value", None) or "entity"),
-            ((one.begin, one.end),),
-            text[one.begin : one.end],
-        )
-        for number, one in enumerate(spans)
+        Mention(name, str(getattr(one, "value", None) or "entity"), ((one.begin, one.end),), text[one.begin : one.end])
+        for name, one in by_id.items()
     )
     if len(mentions) < 2:
         return []
-    by_id = {mention.id: span for mention, span in zip(mentions, spans, strict=True)}
-    found = replace(model, cache=None).stream([Document("cas", text, mentions=mentions)])
     related = []
-    for one in found:
+    for one in replace(model, cache=None).stream([Document("cas", text, mentions=mentions)]):
         ends = [mention for _, mention in sorted(zip(one.candidate.roles, one.candidate.mentions), key=lambda pair: pair[0])]
         ends = [by_id[mention.id] for mention in ends if mention.id in by_id]
         if len(ends) == 2:

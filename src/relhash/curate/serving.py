@@ -99,9 +99,9 @@ def address_of(listening: socket.socket, host: str, token: str | None = None) ->
 
 
 def run(app: Any, listening: socket.socket, *, started: Callable[[], None] = lambda: None, behind_proxy: bool = False) -> None:
-    """Serve until somebody ends it; requests that are under way get a few seconds.
+    """Serve until it is ended; requests that are under way get a few seconds.
 
-    ``behind_proxy``: whoever asks from this machine says in ``X-Forwarded-For`` whom it asks for; turns and rates are theirs.
+    ``behind_proxy``: a proxy on this machine says in ``X-Forwarded-For`` whom it asks for; turns and rates are theirs.
     """
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # broken requests of others are not our news
     config = uvicorn.Config(

@@ -83,21 +83,14 @@ class Given:
 
 
 class DatabaseGoneError(sa.exc.SQLAlchemyError):
-    """What was written is in no file that anybody will find."""
+    """What was written is in no file that can be found."""
 
 
 class AnswerStore:
-    """The answers on one text.
+    """The answers on one text, at a URL of SQLAlchemy (``sqlite:///answers.sqlite``, ``postgresql+psycopg://me@host/db``).
 
-    Parameters
-    ----------
-    url
-        What SQLAlchemy calls a URL (``sqlite:///answers.sqlite``, ``postgresql+psycopg://me@host/db``).
-    belongs_to
-        Name → value of what the answers are about (:func:`identity_of_text`); a database with other values is refused.
+    ``belongs_to`` is what the answers are about (:func:`identity_of_text`); a database with other values is refused.
 
-    Examples
-    --------
     >>> store = AnswerStore("sqlite://", {"text": "abc"})
     >>> [first] = store.add([Given("d|T1|T2", "ann", Answer.YES)])
     >>> [one.answer.value for one in store.standing()]
@@ -211,7 +204,7 @@ def identity_of_text(model: FittedModel, candidates: Iterable[Candidate]) -> dic
 
 
 def database_url(given: str) -> sa.URL:
-    """The URL that somebody means: a plain name is a SQLite file, whatever signs are in it.
+    """The URL that is meant: a plain name is a SQLite file, whatever signs are in it.
 
     >>> database_url("what?.sqlite").database, str(database_url("postgresql://me@host/db"))
     ('what?.sqlite', 'postgresql+psycopg://me@host/db')

@@ -52,15 +52,8 @@ class BusyError(Exception):
 
 
 class Turns:
-    """A bounded number of places, given to those who wait address by address.
-
-    Parameters
-    ----------
-    places
-        How many work at a time.
-    waiting
-        How many may wait; one more is a :class:`BusyError`.
-    """
+    """A bounded number of ``places``, given to those who wait address by address; one more than ``waiting`` is a
+    :class:`BusyError`."""
 
     def __init__(self, places: int, waiting: int = WAITING) -> None:
         self.free, self.at_most = places, waiting

@@ -80,16 +80,16 @@ def make_dataset(
     with plan.alone():
         missing = plan.missing
 
-        def tell(counts: Counts) -> None:
+        def report(counts: Counts) -> None:
             if on_partition is not None:
                 on_partition(counts, len(missing))
 
         if client is not None:
-            _make_on_cluster(plan, make_part, missing, client, tell)
+            _make_on_cluster(plan, make_part, missing, client, report)
         else:
             processes, work = n_processes(n_jobs), partial(_one_part, make_part, plan)
             for counts in map(work, missing) if processes == 1 else in_order(work, missing, processes):
-                tell(counts)
+                report(counts)
         for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
             with suppress(OSError):
                 leftover.unlink()
@@ -105,21 +105,21 @@ def _one_part(make_part: MakePart[OneJob], plan: Manifest, partition: Partition)
 
 
 def _make_on_cluster(
-    plan: Manifest, make_part: MakePart[OneJob], missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]
+    plan: Manifest, make: MakePart[OneJob], missing: Sequence[Partition], client: Client, report: Callable[[Counts], object]
 ) -> None:
     from distributed import CancelledError, KilledWorker, as_completed
 
     # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
     run = uuid4().hex
     futures = [
-        client.submit(make_part, plan.job, partition, plan.part(partition), key=f"partition-{run}-{partition.number}")
+        client.submit(make, plan.job, partition, plan.part(partition), key=f"partition-{run}-{partition.number}")
         for partition in missing
     ]
     by_future = dict(zip(futures, missing, strict=True))
     try:
         for future in as_completed(futures):
             try:
-                tell(future.result())
+                report(future.result())
             except KilledWorker as error:
                 where = by_future[future]
                 first, last = where.slices[0], where.slices[-1]

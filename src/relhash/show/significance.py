@@ -249,7 +249,7 @@ def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int, level: 
 
 
 class _Draws:
-    """How much each document or seed counts in each resample; the same names count alike, whoever asks."""
+    """How much each document or seed counts in each resample; the same names count alike in all samples."""
 
     def __init__(self, n_resamples: int, random_state: int) -> None:
         self.n_resamples, self.random_state = n_resamples, random_state

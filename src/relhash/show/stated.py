@@ -15,7 +15,7 @@ Three models on one gold text then have one denominator. Three figures, never to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -53,10 +53,7 @@ class EventScore:
         return _f1(self.precision, self.recall)
 
     def as_dict(self) -> dict[str, float | int]:
-        return {
-            "precision": self.precision, "recall": self.recall, "f1": self.f1,
-            "gold": self.gold, "found": self.found, "right": self.right,
-        }  # fmt: skip
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1, **asdict(self)}
 
 
 def event_score(gold: Document, found: Document, *, nesting: bool, one_participant: bool) -> EventScore:
@@ -190,9 +187,8 @@ def stated_scores(counts: Sequence[StatedCounts], seed: int = 0) -> StatedScores
     total = [int(value) for value in table.sum(axis=0)]
     random = np.random.default_rng(seed)
     drawn = random.multinomial(len(table), np.full(len(table), 1 / len(table)), DRAWS) @ table if len(table) else table
-    f1 = _f1s(drawn)
-    low, high = np.quantile(f1, [0.025, 0.975]) if f1.size else (0.0, 0.0)
-    return StatedScores(StatedCounts(*total), Interval(_f1s(np.array([total], np.float64))[0], float(low), float(high)))
+    low, high = np.quantile(_f1s(drawn), [0.025, 0.975]) if len(table) else (0.0, 0.0)
+    return StatedScores(StatedCounts(*total), Interval(_f1s(np.array([total]))[0], float(low), float(high)))
 
 
 def stated_counts(
@@ -275,12 +271,8 @@ def _f1(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _f1s(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    stated, _, met, found, right = table.T
-    precision, recall = right / np.maximum(found, 1), met / np.maximum(stated, 1)
-    total = precision + recall
-    f1: NDArray[np.float64] = np.divide(2 * precision * recall, total, out=np.zeros(len(table)), where=total > 0)
-    return f1
+def _f1s(table: NDArray[np.float64]) -> list[float]:
+    return [_f1(right / max(found, 1), met / max(stated, 1)) for stated, _, met, found, right in table.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
