@@ -6,7 +6,7 @@ import pytest
 from relhash.candidates.scene import scenes
 from relhash.hashing.hamming import unpack
 from relhash.model import RelationExtractor
-from relhash.show.model_view import functions_near, readable_function
+from relhash.show.reasons import functions_near, readable_function
 from tests.model.conftest import part
 
 

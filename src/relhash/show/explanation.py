@@ -31,10 +31,17 @@ from relhash.model.judging import accepted_text
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
 from relhash.model.tables.columns import marked_sentence_of
-from relhash.show.model_view import ModelView, ReadableFunction, functions_near, readable_function, view_of_model
 from relhash.show.pages import render
 from relhash.show.plots import draw_calibration, draw_curves, draw_redundancy, draw_trace
-from relhash.show.reasons import Reasons, reasons_of
+from relhash.show.reasons import (
+    ModelView,
+    ReadableFunction,
+    Reasons,
+    functions_near,
+    readable_function,
+    reasons_of,
+    view_of_model,
+)
 from relhash.show.sentence_drawing import LONGEST, draw_interactions, interaction_of
 
 NEIGHBOURS = 5

@@ -1,9 +1,9 @@
-"""What moved a decision, in words: exact contributions of features, gathered to things that a person can name."""
+"""Why a model decides as it does: exact contributions of features in words, and a look at its parts and bits on a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -12,16 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates import StructureSet
+from relhash.candidates.descriptors import COLUMNS
+from relhash.hashing.functions import HashFunction
+from relhash.hashing.hamming import unpack
+from relhash.hashing.table import data_of_view
 from relhash.learn.contributions import contributions
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.descriptors import RawDescriptorsPart
+from relhash.learn.labels import has_label
+from relhash.learn.metrics import Metrics, measure, precision_recall_curve
+from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
 
 CLUE_WORDS = dict(line.split("\t") for line in files("relhash.show").joinpath("clues.tsv").read_text("utf-8").splitlines())
 """The clues of an interaction as a person would say them: *the word* is the trigger; of a cause and a theme the cause is the
 first, of two themes the one that stands first."""
-Floats = NDArray[np.float64]
-
 WHOLE_PARTS = {
     "coordinates": "how near it is to the reference paths of the hash functions",
     "encoder": "what the transformer says",
@@ -138,3 +143,157 @@ def fact_in_words(name: str, value: float | None = None) -> str:
     if name.startswith("log_"):
         return f"{text}: {round(float(np.expm1(value)))}"
     return f"{text}: {'yes' if value == 1 else 'no' if value == 0 else f'{value:.2f}'}"
+
+
+FACTS_SHOWN = 6
+BITS_COMPARED = 48
+"""Bits in the heat map."""
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableFunction:
+    """A hash function as people can read it: the references of its two sides, each with the candidate's similarity to it.
+
+    ``side`` is the candidate's bit.
+    """
+
+    bit: int
+    view: str
+    sides: tuple[tuple[tuple[str, float], ...], tuple[tuple[str, float], ...]]
+    side: int
+
+
+def readable_function(model: FittedModel, bit: int, structures: StructureSet) -> ReadableFunction:
+    """The function of a bit, for the one candidate of ``structures``."""
+    function = _functions(model)[bit]
+    bound = function.kernel.bind(data_of_view(structures, function.view))
+    near = bound.similarities(function.references)[bound.rows[0]]
+    shown = [(reference_text(function, number), float(near[number])) for number in range(function.n_references)]
+    return ReadableFunction(bit, function.view, _by_side(function, shown), int(function.bits(bound)[bound.rows[0]]))
+
+
+def functions_near(model: FittedModel, structures: StructureSet, n: int) -> list[ReadableFunction]:
+    """The functions with references most like the candidate: for models whose decisions look at no single bit.
+
+    Those that compare paths come before those that compare rows of facts, which are hard to read.
+    """
+
+    def nearest(function: HashFunction) -> float:
+        bound = function.kernel.bind(data_of_view(structures, function.view))
+        return float(bound.similarities(function.references)[bound.rows[0]].max())
+
+    functions = _functions(model)
+    paths = [bit for bit, function in enumerate(functions) if not isinstance(function.references, np.ndarray)]
+    found = {bit: nearest(functions[bit]) for bit in paths or range(len(functions))}
+    return [readable_function(model, bit, structures) for bit in sorted(found, key=lambda bit: (-found[bit], bit))[:n]]
+
+
+def reference_text(function: HashFunction, number: int) -> str:
+    """A reference for people: its words; of a row of facts those that hold."""
+    row = function.references[number]
+    if not isinstance(row, np.ndarray):
+        return " ".join(map(str, row))
+    names = COLUMNS if row.size == len(COLUMNS) else [f"column {number}" for number in range(row.size)]
+    held = [(name, float(value)) for name, value in zip(names, row, strict=True) if value > 0]
+    rare_first = sorted(held, key=lambda pair: (pair[0].startswith("log_"), -pair[1]))[:FACTS_SHOWN]
+    more = f", and {len(held) - FACTS_SHOWN} more" if len(held) > FACTS_SHOWN else ""
+    return ", ".join(fact_in_words(name, value).removesuffix(": yes") for name, value in rare_first) + more
+
+
+def _by_side(function: HashFunction, shown: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    zero, one = (tuple(text for text, own in zip(shown, function.split, strict=True) if own == side) for side in (0, 1))
+    return zero, one
+
+
+def _functions(model: FittedModel) -> Sequence[HashFunction]:
+    functions: Sequence[HashFunction] = [] if model.features.code is None else model.features.code.learner.functions_
+    return functions
+
+
+@dataclass(frozen=True, slots=True)
+class BitView:
+    """A hash function: what it compares and separates, the share of ones, and how much it moves decisions.
+
+    ``before`` is the share of ones in the text that the model was adapted to, ``here`` in the text at hand; ``moved`` is
+    ``None`` where decisions look at no single bit.
+    """
+
+    bit: int
+    view: str
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    here: float
+    before: float | None
+    moved: float | None
+
+
+@dataclass(frozen=True)
+class GoldView:
+    """How good the model is on the text, which has labels."""
+
+    measured: Metrics
+    curve: Sequence[tuple[float, float]]
+    bins: Sequence[Mapping[str, float]]
+    """Candidates of about one probability: its mean, the share that is ``right``, and how many (``n``)."""
+    share: float
+
+
+@dataclass(frozen=True)
+class ModelView:
+    """What is to be seen of a model; parts that are not known are empty."""
+
+    parts: Mapping[str, float]
+    """How much of all movement of decisions is the doing of each part."""
+    bits: Sequence[BitView]
+    """The hash functions, those that move most first."""
+    redundancy: NDArray[np.float64]
+    """Correlation without its sign between the first bits of ``bits``, on the text at hand."""
+    trace: Mapping[str, Any] | None
+    """The learner's objective by trial, and the trials whose functions were not kept (``rejected``, ``deleted``)."""
+    gold: GoldView | None
+    """Precision, recall and calibration, where the text has labels."""
+
+
+def view_of_model(text: Teaching, judged: Taught, reasons: Sequence[Reasons]) -> ModelView:
+    """Look at a model on a text, with the reasons of some of its rows."""
+    code = text.model.features.code
+    ones = np.empty((0, 0)) if code is None or text.codes is None else unpack(text.codes, code.n_bits).astype(np.float64)
+    bits = _bits(text.model, ones.mean(axis=0), reasons) if ones.size else []
+    alike = _redundancy(ones[:, [one.bit for one in bits[:BITS_COMPARED]]]) if len(ones) > 1 else np.empty((0, 0))
+    return ModelView(part_shares(reasons), bits, alike, text.model.card.get("trace"), _gold(text, judged))
+
+
+def _bits(model: FittedModel, shares: NDArray[np.float64], reasons: Sequence[Reasons]) -> list[BitView]:
+    moved: dict[int, float] = {}
+    for reason in (reason for own in reasons for reason in own.reasons):
+        if reason.bit is not None:
+            moved[reason.bit] = moved.get(reason.bit, 0.0) + abs(reason.value) / max(len(reasons), 1)
+    views = []
+    for bit, function in enumerate(_functions(model)):
+        sides = _by_side(function, [reference_text(function, number) for number in range(function.n_references)])
+        before = None if model.familiar is None else float(model.familiar.shares[bit])
+        own = moved.get(bit, 0.0) if moved else None
+        views.append(BitView(bit, function.view, sides, float(shares[bit]), before, own))
+    return sorted(views, key=lambda view: (-(view.moved or 0.0), view.bit))
+
+
+def _redundancy(ones: NDArray[np.float64]) -> NDArray[np.float64]:
+    centred = ones - ones.mean(axis=0)
+    spread = np.sqrt((centred**2).sum(axis=0))
+    spread[spread == 0] = np.inf  # a bit that is the same everywhere goes along with none
+    return np.asarray(np.abs((centred / spread).T @ (centred / spread)))
+
+
+def _gold(text: Teaching, judged: Taught) -> GoldView | None:
+    labelled = has_label(text.candidates)
+    y = np.array([candidate.is_positive for candidate in text.candidates])[labelled]
+    if not 0 < y.sum() < y.size:
+        return None
+    scores, probabilities = judged.scores[labelled], judged.probabilities[labelled]
+    precision, recall, _ = precision_recall_curve(y, scores)
+    edges = np.quantile(probabilities, np.linspace(0, 1, BINS + 1)[1:-1])
+    bins = np.searchsorted(edges, probabilities, side="right")
+    members = [bins == one for one in np.unique(bins)]
+    calibrated = [{"probability": probabilities[own].mean(), "right": y[own].mean(), "n": int(own.sum())} for own in members]
+    measured = measure(y, scores, judged.accepted[labelled])
+    return GoldView(measured, tuple(zip(recall.tolist(), precision.tolist(), strict=True)), calibrated, float(y.mean()))
