@@ -51,24 +51,24 @@ def descriptors(candidates: Iterable[Candidate]) -> NDArray[np.float32]:
     >>> [name for name, value in zip(COLUMNS, row) if value == 1]
     ['starts_sentence', 'binding_between']
     """
-    describe = Describer()
-    rows = [describe(scene) for scene in scenes(candidates)]
+    rows = [described(scene) for scene in scenes(candidates)]
     return np.array(rows, np.float32).reshape(len(rows), len(COLUMNS))
 
 
 class Describer:
-    """Makes the row of one scene after the other; keeps what the candidates of a sentence share.
+    """Makes the rows of the candidates of one sentence, and keeps what they share.
 
     No column depends on roles or on the type of a trigger, so candidates of the same words share their row.
     """
 
-    def __init__(self) -> None:
-        self._stage: Stage | None = None
+    def __init__(self, stage: Stage) -> None:
+        self._triggers = facts.TriggerFacts(stage)
+        self._words = facts.WordFacts(stage, self._triggers)
+        self._company = facts.CompanyFacts(stage)
+        self._path = facts.PathFacts(stage, self._triggers, self._words)
         self._rows: dict[tuple[object, ...], list[float]] = {}
 
     def __call__(self, scene: Scene) -> list[float]:
-        if scene.stage is not self._stage:
-            self._prepare(scene.stage)
         place = tuple([mention.spans if mention.is_trigger else mention.id for mention in scene.candidate.mentions])
         row = self._rows.get(place)
         if row is None:
@@ -82,12 +82,10 @@ class Describer:
             ]
         return row
 
-    def _prepare(self, stage: Stage) -> None:
-        self._stage, self._rows = stage, {}
-        self._triggers = facts.TriggerFacts(stage)
-        self._words = facts.WordFacts(stage, self._triggers)
-        self._company = facts.CompanyFacts(stage)
-        self._path = facts.PathFacts(stage, self._triggers, self._words)
+
+def described(scene: Scene) -> list[float]:
+    """The row of one candidate."""
+    return scene.stage.once(Describer)(scene)
 
 
 @dataclass(frozen=True)
@@ -110,12 +108,11 @@ class _Table:
     """Descriptors, facts in a byte each; whole blocks of rows are converted at a time."""
 
     def __init__(self) -> None:
-        self.describe = Describer()
         self.is_fact = np.array([is_fact(name) for name in COLUMNS])
         self.pending, self.facts, self.numbers = array("f"), array("B"), array("f")
 
     def add(self, scene: Scene) -> None:
-        self.pending.extend(self.describe(scene))
+        self.pending.extend(described(scene))
         if len(self.pending) >= _BLOCK * len(COLUMNS):
             self._convert()
 

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from relhash.biomed.cues import CueScope
 from relhash.candidates.candidate import Candidate, overlap
@@ -54,11 +54,25 @@ def warn_of_window(document: str) -> None:
     )
 
 
+class _Once:
+    """Keeps what is computed of it."""
+
+    __slots__ = ()
+    _known: dict[object, Any]
+
+    def once(self, work: Callable[[Self], Result]) -> Result:
+        """What ``work`` makes of this, computed when it is first asked for."""
+        if work not in self._known:
+            self._known[work] = work(self)
+        found: Result = self._known[work]
+        return found
+
+
 NO_ENTITY = -1
 """The owner of a token that is part of no entity."""
 
 
-class Stage:
+class Stage(_Once):
     """A sentence (or several, when the mentions of a candidate lie apart) prepared for the candidates in it.
 
     Parameters
@@ -96,6 +110,7 @@ class Stage:
         self._token_starts = [token.start for token in self.tokens]
         self._token_ends = [token.end for token in self.tokens]
         self._tokens_of: dict[str, tuple[int, ...]] = {}
+        self._known = {}
 
     @cached_property
     def graph(self) -> DependencyGraph:
@@ -216,7 +231,7 @@ _PARTICIPANT = -2
 """Owners down from here are participants: the first is -2, the second -3, …"""
 
 
-class Scene:
+class Scene(_Once):
     """One candidate in its sentence.
 
     Attributes
@@ -249,14 +264,7 @@ class Scene:
                     self._own[token] = symbol, _PARTICIPANT - number
         self._paths: list[DependencyPath] | None = None
         self._between: list[list[str]] | None = None
-        self._known: dict[object, Any] = {}
-
-    def once(self, work: Callable[[Scene], Result]) -> Result:
-        """What ``work`` makes of this scene, computed when it is first asked for."""
-        if work not in self._known:
-            self._known[work] = work(self)
-        found: Result = self._known[work]
-        return found
+        self._known = {}
 
     def _uncover(self) -> None:
         """Show the words of entities that overlap a participant: of "IL-2 receptor" around "IL-2" the receptor remains."""

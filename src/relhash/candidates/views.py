@@ -33,19 +33,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import expm1
 from typing import NamedTuple
 
 from relhash.biomed.cues import NEGATIONS
-from relhash.candidates.descriptors import COLUMNS, Describer, DescriptorView, is_fact
+from relhash.candidates.descriptors import COLUMNS, DescriptorView, described, is_fact
 from relhash.candidates.encoded import EncoderView
 from relhash.candidates.graph import Connection, DependencyPath
-from relhash.candidates.paths import PathSet, PathSetBuilder
 from relhash.candidates.scene import Scene, windowed
 from relhash.candidates.symbols import PAIRED, edge_down, edge_label, is_symbol, leads_down, leads_up
-from relhash.candidates.view import Collector, SequenceView, View, tokens_and_edges_on, tokens_on, walk
+from relhash.candidates.view import SequenceView, View, tokens_and_edges_on, tokens_on, walk
 from relhash.errors import ParameterError
 from relhash.registry import Registry
 
@@ -217,35 +215,10 @@ def descriptor_symbols(row: Sequence[float]) -> Iterator[str]:
 
 
 def _described(scene: Scene) -> list[str]:
-    return _sequence(scene, Describer())
+    return [*_with_context(scene), *descriptor_symbols(described(scene))]
 
 
-def _sequence(scene: Scene, describe: Describer) -> list[str]:
-    return [*PATH_WITH_CONTEXT.sequence(scene), *descriptor_symbols(describe(scene))]
-
-
-@dataclass(frozen=True)
-class _DescribedPathView(SequenceView):
-    def collector(self) -> Collector:
-        return _DescribedPaths()
-
-
-class _DescribedPaths:
-    """One describer for all scenes: it keeps what the candidates of a sentence share."""
-
-    def __init__(self) -> None:
-        self.describe, self.builder = Describer(), PathSetBuilder()
-
-    def add(self, scene: Scene) -> None:
-        self.builder.append(_sequence(scene, self.describe))
-
-    def build(self) -> PathSet:
-        return self.builder.build()
-
-
-DESCRIBED_PATH = _DescribedPathView("path+context+descriptors", _described, needs_parse=True)
-
-
+DESCRIBED_PATH = SequenceView("path+context+descriptors", _described, needs_parse=True)
 _NAME = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
 
 
