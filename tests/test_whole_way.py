@@ -35,24 +35,18 @@ def test_rows_have_the_figures_of_the_file_and_gaps_where_there_are_none(table: 
     assert not any("faiss" in line or "kernel" in line for line in lines)
 
 
-def test_the_section_is_made_once_and_its_table_replaced(table: Any) -> None:
-    page = "# Results\n\n## Speed\n\n### The path kernel\n\ntext\n"
+def test_the_table_is_replaced_below_its_mark(table: Any) -> None:
+    page = "before (commit aaaaaaa)\n\n<!-- figures: ../whole_way.json -->\n| old |\n\n- File: [whole_way.json](f). x\n"
     first = table.page_with(page, REPORT)
-    assert first.index("### The whole way") < first.index("### The path kernel")
-    assert "whole_way.json). 2026-11-17, abc1234.\n" in first
-    assert all(len(line) <= 100 for line in first.splitlines() if not line.startswith("|"))
-    faster = {
-        **REPORT,
-        "made": {"date": "2026-11-18T10:00Z", "commit": "def5678"},
-        "fit": {"before": {"all": 25.16}, "now": {"all": 11.0}},
-    }
-    second = table.page_with(first, faster)
-    assert second.count(table.MARK) == 1
-    assert "whole_way.json). 2026-11-18, def5678.\n" in second
+    assert "| old |" not in first
+    assert "(commit d0b3261)" in first
+    assert "[whole_way.json](f). 2026-11-17, abc1234.\n" in first
+    faster = {**REPORT, "fit": {"before": {"all": 25.16}, "now": {"all": 11.0}}}
+    second = table.page_with(first, faster, table.SHORT)
     assert re.findall(r"`fit .*", second) == ["`fit AIMed.xml --adapt BioInfer.xml`, s | 25.2 | 11.0 |"]
-    assert table.page_with(second, faster) == second
+    assert table.page_with(second, faster, table.SHORT) == second
 
 
 def test_a_page_of_another_kind_is_left_alone(table: Any) -> None:
-    with pytest.raises(SystemExit, match="stands there 0 times"):
+    with pytest.raises(SystemExit, match="has 0 marks"):
         table.page_with("# Something else\n", REPORT)
