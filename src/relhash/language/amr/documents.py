@@ -11,8 +11,6 @@ mentions it:
 
 Numbered roles whose number means nothing (``op1``, ``snt2``) lose it, and ``:polarity -`` is the dependency ``neg`` to the word
 *not*, as in a dependency parse.
-
-Where the text of a sentence mentions the named entities of its graph, and a graph on text that is spelled otherwise.
 """
 
 from __future__ import annotations
@@ -20,8 +18,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token, spanned_text
@@ -35,49 +32,28 @@ _PARTS = re.compile(r"\d+|[^\W\d_][^\W\d_A-Z]*|_")
 _BETWEEN = r"(?:[\s\-()/_@.,]|<[^<>\s]{0,10}>){0,4}"
 """What may stand between parts of a name: ``Mek1/2`` is also *Mek 1/2*, ``γH2A.X`` also *<i>γ</i>H2A.X*."""
 _JOINT = re.compile(r"[\s\-/]{0,3}\Z")
+Places = Mapping[int, tuple[Span, ...]]
 
 
-class Clue(StrEnum):
-    """How the place of an entity in the text was found."""
-
-    ALIGNMENT = "alignment"
-    NAME = "name"
-    CONCEPT = "concept"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedEntity:
-    """A named entity of a graph, by the number of its node, and where the text mentions it (nowhere: no spans)."""
-
-    node: int
-    spans: tuple[Span, ...]
-    clue: Clue
-
-
-def place_entities(graph: AmrGraph) -> tuple[PlacedEntity, ...]:
-    """Where the text mentions the named entities of ``graph``.
+def place_entities(graph: AmrGraph) -> Places:
+    """Where the text mentions the named entities of ``graph``, by the number of their node (nowhere: no spans).
 
     By the alignment of the name; else by looking its spelling up (case, blanks, signs and markup may differ, and a place that
     another entity has counts only if there is no other); else by the alignment of the entity's concept.
     """
     taken: set[Span] = set()
-    found: list[PlacedEntity] = []
+    found: dict[int, tuple[Span, ...]] = {}
     for number in graph.entities:
         node = graph.nodes[number]
-        clue, spans = Clue.ALIGNMENT, _merged(graph, node.name_words)
+        spans = _merged(graph, node.name_words)
         if len(spans) == 1 and (inside := _find_name(node.name, graph.text, taken, spans[0])):
             spans = (inside,)  # of the word "MEK1/ERK1" only the name
         if not spans:
             place = _find_name(node.name, graph.text, taken)
-            clue, spans = Clue.NAME, (place,) if place else ()
-        if not spans:
-            clue, spans = Clue.CONCEPT, _merged(graph, node.words)
-        if not spans:
-            clue = Clue.NONE
+            spans = (place,) if place else _merged(graph, node.words)
         taken.update(spans)
-        found.append(PlacedEntity(number, spans, clue))
-    return tuple(found)
+        found[number] = spans
+    return found
 
 
 def _merged(graph: AmrGraph, words: Sequence[int]) -> tuple[Span, ...]:
@@ -172,18 +148,12 @@ def amr_document(graph: AmrGraph | str, *, identifier: str | None = None) -> Doc
     ).check()
 
 
-def named_mentions(graph: AmrGraph, entities: Sequence[PlacedEntity] | None = None) -> list[Mention]:
+def named_mentions(graph: AmrGraph, entities: Places | None = None) -> list[Mention]:
     """The named entities of a graph as mentions of its text, in order, without ids."""
     mentions = [
-        Mention(
-            "",
-            graph.nodes[entity.node].concept,
-            entity.spans,
-            spanned_text(graph.text, entity.spans),
-            graph.nodes[entity.node].ids,
-        )
-        for entity in (place_entities(graph) if entities is None else entities)
-        if entity.spans
+        Mention("", graph.nodes[number].concept, spans, spanned_text(graph.text, spans), graph.nodes[number].ids)
+        for number, spans in (place_entities(graph) if entities is None else entities).items()
+        if spans
     ]
     return sorted(mentions, key=lambda mention: mention.spans)
 
@@ -230,13 +200,13 @@ def with_amr(document: Document, graphs: Mapping[str, AmrGraph] | Iterable[AmrGr
 
 
 def amr_sentence(
-    graph: AmrGraph, identifier: str, *, start: int = 0, entities: Sequence[PlacedEntity] | None = None
+    graph: AmrGraph, identifier: str, *, start: int = 0, entities: Places | None = None
 ) -> Sentence:
     """The graph as a parsed sentence that begins at ``start``."""
     places = _Places(graph)
-    for entity in place_entities(graph) if entities is None else entities:
-        if entity.spans:
-            places.offer(entity.node, entity.spans[-1])
+    for number, placed in (place_entities(graph) if entities is None else entities).items():
+        if placed:
+            places.offer(number, placed[-1])
     rest = [number for number, node in enumerate(graph.nodes) if not places.has(number) and not node.name]
     rest.sort(key=lambda number: (graph.nodes[number].is_constant, not graph.nodes[number].is_frame))
     words = _WordFinder(graph)
