@@ -67,15 +67,8 @@ class Evidence:
     >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((13, 16),), "Raf"))
     >>> document = Document("d", "Ras binds to Raf", (sentence,), names)
     >>> (scene,) = scenes([Candidate(document, 0, names, ("e1", "e2"))])
-    >>> found = Evidence.of(scene)
-    >>> found.words
-    'Ras — binds to — Raf'
     >>> Evidence.of(scene, is_directed=True).words
     'Ras — binds to → Raf'
-    >>> " ".join(found.tokens)
-    '<E1> <nsubj binds prep_to> <E2>'
-    >>> [f"{station.kind}: {station.text}" for station in found.path]
-    ['participant: Ras', 'up: nsubj', 'word: binds', 'down: prep_to', 'participant: Raf']
     """
 
     document: str

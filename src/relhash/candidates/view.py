@@ -197,19 +197,7 @@ class Stop(NamedTuple):
 
 
 def walk(scene: Scene, path: DependencyPath) -> list[Stop]:
-    """The stops after the start of a path, the other end the last of them; none where there is no path.
-
-    >>> from relhash.corpus import Dependency, Document, Mention, Sentence, Token
-    >>> from relhash.candidates.candidate import Candidate
-    >>> from relhash.candidates.scene import scenes
-    >>> tokens = (Token(0, 3, "Ras"), Token(4, 9, "binds"), Token(10, 13, "Raf"))
-    >>> sentence = Sentence("s", 0, 13, tokens, (Dependency(1, 0, "nsubj"), Dependency(1, 2, "dobj")))
-    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
-    >>> document = Document("d", "Ras binds Raf", (sentence,), names)
-    >>> (scene,) = scenes([Candidate(document, 0, names, ("e1", "e2"))])
-    >>> walk(scene, scene.paths[0])
-    [Stop(edge='<nsubj', token=1, inside=False), Stop(edge='dobj>', token=2, inside=False)]
-    """
+    """The stops after the start of a path, the other end the last of them; none where there is no path."""
     tokens = path.tokens
     last = len(tokens) - 1
     return [  # both ends show as what they are, the participants

@@ -203,7 +203,8 @@ class _Plan:
 
     def __init__(self, document: Document, tokenize: Any, pipeline: Pipeline) -> None:
         self.document = document
-        self.wants_entities = _wants_entities(document, pipeline.entities)
+        has_own = bool(document.entities) or document.candidates is not None
+        self.wants_entities = not has_own if pipeline.entities == "keep" else pipeline.entities != "none"
         self._parsed_anew = [pipeline.reparse or not sentence.is_parsed for sentence in document.sentences]
         self._units: list[list[Words]] = []
         """For each sentence that is looked at, or for the whole text, the words that a model reads at once."""
@@ -261,12 +262,6 @@ def _warn_of_cut_sentences(document: Document, annotation: Annotation | None) ->
             RelHashWarning,
             stacklevel=2,
         )
-
-
-def _wants_entities(document: Document, policy: EntityPolicy) -> bool:
-    if policy == "keep":
-        return not document.entities and document.candidates is None
-    return policy != "none"
 
 
 def _kept(document: Document, pipeline: Pipeline) -> Sequence[Mention]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from relhash.corpus.document import Document, Mention, Sentence
@@ -21,13 +21,6 @@ from relhash.language.sentences import split_sentences
 _BLANK = re.compile(r"\s+")
 _KEY = 16
 """Characters of a sentence by which it is looked up before it is compared."""
-
-
-@dataclass(frozen=True)
-class _Stretch:
-    start: int
-    end: int
-    graph: AmrGraph
 
 
 class GraphCollection:
@@ -80,12 +73,12 @@ class GraphCollection:
         sentences: list[Sentence] = []
         named: list[Mention] = []
         place = 0
-        for stretch in self._stretches(document):
-            sentences += self._without_graph(document, place, stretch.start, len(sentences))
-            graph = on_text(stretch.graph, document.text[stretch.start : stretch.end])
-            sentences.append(amr_sentence(graph, f"{document.id}.s{len(sentences)}", start=stretch.start))
-            named += [_moved(mention, stretch.start) for mention in named_mentions(graph)]
-            place = stretch.end
+        for start, end, found in self._stretches(document):
+            sentences += self._without_graph(document, place, start, len(sentences))
+            graph = on_text(found, document.text[start:end])
+            sentences.append(amr_sentence(graph, f"{document.id}.s{len(sentences)}", start=start))
+            named += [_moved(mention, start) for mention in named_mentions(graph)]
+            place = end
         sentences += self._without_graph(document, place, len(document.text), len(sentences))
         if not document.entities and document.candidates is None:
             taken = {mention.id for mention in document.mentions} | {relation.id for relation in document.relations}
@@ -97,8 +90,8 @@ class GraphCollection:
         """:meth:`on` for each document."""
         return map(self.on, documents)
 
-    def _stretches(self, document: Document) -> Iterator[_Stretch]:
-        """Where the document has sentences of graphs, from left to right, none overlapping."""
+    def _stretches(self, document: Document) -> Iterator[tuple[int, int, AmrGraph]]:
+        """Start, end and graph where the document has sentences of graphs, from left to right, none overlapping."""
         places = [place for place, character in enumerate(document.text) if not character.isspace()]
         packed = "".join(document.text[place] for place in places)
         position = 0
@@ -108,7 +101,7 @@ class GraphCollection:
                 position += 1
                 continue
             length, graph = found
-            yield _Stretch(places[position], places[position + length - 1] + 1, graph)
+            yield places[position], places[position + length - 1] + 1, graph
             position += length
 
     def _at(self, packed: str, position: int) -> tuple[int, AmrGraph] | None:
