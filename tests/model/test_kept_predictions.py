@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+import relhash
 from relhash.errors import RelHashWarning
 from relhash.model import judging
 from relhash.model.judging import KeptPredictions, portions, whole
@@ -126,3 +127,12 @@ def test_damage_is_said(kept, documents):
     next(run.store.files()).write_bytes(b"damaged")
     with pytest.warns(RelHashWarning, match="predictions that were kept here are damaged"):
         list(kept().portions(documents))
+
+
+def test_other_names_of_a_participant_are_kept(tmp_path):
+    """They were lost, and the probability of the type with them, where a run went on after it was broken off."""
+    model = relhash.load("ppi", cache=False)
+    text = [relhash.Document("d", "Tumor necrosis factor (TNF) binds to TNFR1 in resting cells.")]
+    first = rows(KeptPredictions(tmp_path / "kept", model, []).portions(text))
+    assert any(row["also1"] or row["also2"] for row, _ in first[0][1])
+    assert rows(KeptPredictions(tmp_path / "kept", model, []).portions(text)) == first
