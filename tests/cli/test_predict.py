@@ -197,9 +197,9 @@ def test_the_shipped_model_reads_a_hundred_abstracts(capsys, tmp_path):
     assert code == 0
     assert "in 100 documents written" in err
     rows = rows_of((tmp_path / "relations.tsv").read_text())
-    assert len(rows) > 50
+    assert len(rows) > 30
     lines = abstracts.read_text().splitlines()
-    for row in rows[:50]:
+    for row in rows:
         start, end = int(row["start1"]), int(row["end1"])
         assert lines[int(row["document"].split(":")[1]) - 1][start:end] == row["entity1"]
 
@@ -282,7 +282,7 @@ def test_predict_warns_when_it_accepts_suspiciously_much(
 
 def test_denied_relations_are_left_out_unless_they_are_kept(tmp_path, capsys):
     (tmp_path / "text.txt").write_text("No interaction between RAF1 and MEK1 was observed.\n")
-    for arguments, expected in (([], []), (["--keep", "negated"], ["negated"]), (["--all"], ["negated"])):
+    for arguments, expected in (([], []), (["--keep", "negated", "--threshold", "0.05"], ["negated"]), (["--all"], ["negated"])):
         code, out, _ = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--json", *arguments)
         assert code == 0
         assert [row["assertion"] for row in json.loads(out)] == expected
