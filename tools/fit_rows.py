@@ -54,7 +54,7 @@ WEIGHT = {"read": 1.0, "abstracts": 1.0, "extri": 0.5, "bel": 0.5, "bionlp": 0.5
 """How much a row of each source counts: those that were read by our guideline most."""
 SPREAD = 1.5
 DENIED = -1.25
-"""The least that a denial weighs: denied rows are left out by their assertion, and ``--keep negated`` still has to show them."""
+"""What a denial weighs at least: denied rows are left out by their assertion, but ``--keep negated`` has to show them."""
 CUT = {"ppi": 0.57, "related": 0.55}
 """From here on a row is accepted. About three of four held-out rows of ``by-eye-abstracts.tsv`` are then right; they were drawn
 from all candidates, whatever an earlier model said of them. A higher cut loses more than 22 % of the statements that curators
