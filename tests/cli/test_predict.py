@@ -283,7 +283,7 @@ def test_predict_warns_when_it_accepts_suspiciously_much(
 def test_denied_relations_are_left_out_unless_they_are_kept(tmp_path, capsys):
     (tmp_path / "text.txt").write_text("No interaction between RAF1 and MEK1 was observed.\n")
     for arguments, expected in (([], []), (["--keep", "negated"], ["negated"]), (["--all"], ["negated"])):
-        code, out, _ = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--json", *arguments)
+        code, out, _ = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--json", "--threshold", "0.4", *arguments)
         assert code == 0
         assert [row["assertion"] for row in json.loads(out)] == expected
     code, _, err = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--keep", "denied")
