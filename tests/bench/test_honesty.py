@@ -22,6 +22,7 @@ from relhash.bench.runner import run_protocol
 from relhash.bench.systems.listed import SYSTEMS, system
 from relhash.bench.systems.prior_votes import PriorVotes
 from relhash.biomed.assertion import Assertion
+from relhash.errors import DataMissingError
 from relhash.language.encoder import shared_encoder
 from relhash.model import RelationExtractor
 from relhash.model.recipe import PRESETS
@@ -33,7 +34,8 @@ from tests.language.test_encoder import drawn_arrays, saved
 
 RIVALS = (
     "best-unadapted", "KLSH-NU-RF-unadapted", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest",
-    "nystroem-lr", "kernel-svm", "prior", "best+prior", "descriptors-forest+prior", "SVM-Tikk2010", "SVM-Garg2016",
+    "nystroem-lr", "kernel-svm", "prior", "best+prior", "best+encoder+prior", "descriptors-forest+prior",
+    "SVM-Tikk2010", "SVM-Garg2016",
 )  # fmt: skip
 
 
@@ -62,6 +64,18 @@ def _drawn_encoder(tmp_path, monkeypatch):
 def cross(corpora):
     dataset = dataset_of(corpora, "AB")
     return dataset, next(tasks(protocol("ppi-cross"), dataset))
+
+
+@pytest.mark.parametrize("name", ["encoder", "best+encoder", "best+encoder+prior"])
+def test_an_encoder_that_knows_the_tested_corpus_is_refused(cross, name, tmp_path, monkeypatch):
+    dataset, task = cross
+    before = SYSTEMS[name].identity
+    tested = dataset.candidates[task.test[0]].document.id.split(".")[0].lower()
+    monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "knows.npz", drawn_arrays(seed=1), [tested])))
+    shared_encoder.cache_clear()
+    assert SYSTEMS[name].identity != before  # cells of the other weights do not count
+    with pytest.raises(DataMissingError, match=f"learned from {tested}"):
+        SYSTEMS[name].job(Bench(dataset, task, 0), [None])
 
 
 def assert_same(first, second):

@@ -44,8 +44,8 @@ def drawn_arrays(seed: int = 0) -> dict[str, np.ndarray]:
     return arrays
 
 
-def saved(path, arrays):
-    texts = {"pieces": PIECES, "names": ["general", "bionlp"], "sources": ["bionlp"]}
+def saved(path, arrays, sources=("bionlp",)):
+    texts = {"pieces": PIECES, "names": ["general", "bionlp"], "sources": sources}
     np.savez(path, **arrays, **{name: np.frombuffer("\n".join(lines).encode(), np.uint8) for name, lines in texts.items()})
     return path
 

@@ -114,6 +114,8 @@ WITH_ALL_LABELS = (
         for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm", "KLSH-NU-RF")
     ),
     ("best+encoder", "best"),
+    ("best+encoder", "encoder"),
+    ("best+encoder+prior", "best+prior"),
     ("best+prior", "best"),
     ("best", "best/no-ngrams"),
     *(("best", rival) for rival in BASELINES),
@@ -138,6 +140,8 @@ WITH_FEW_LABELS = (
     ("best+prior", "descriptors-forest"),
     ("best+prior", "descriptors-forest+prior"),
     ("best+prior", "ngram+descriptors-lr+prior"),
+    ("best+encoder", "best"),
+    ("best+encoder+prior", "best+prior"),
     ("best+encoder", "ngram+descriptors-lr"),
     ("best+encoder", "descriptors-forest"),
     ("best+encoder", "kernel-svm"),

@@ -173,7 +173,7 @@ _ALL = (
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 
-_WEIGHED = ("best", "best/random-references", "NU+linear", "random+linear", "random-balanced+linear")
+_WEIGHED = ("best", "best+encoder", "best/random-references", "NU+linear", "random+linear", "random-balanced+linear")
 _AS_FEATURE = ("descriptors-forest", "ngram+descriptors-lr")
 _WITH_PRIOR = (
     PriorAlone("prior", deterministic=True),

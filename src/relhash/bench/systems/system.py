@@ -237,8 +237,10 @@ class PresetSystem(System):
 
     @property
     def identity(self) -> str:
-        """What the descriptors are belongs to it where they are used."""
-        return f"{self!r} {COLUMNS}" if DESCRIPTORS in self.preset.all_views else repr(self)
+        """What the descriptors are belongs to it where they are used, and so does the version of the encoder."""
+        views = self.preset.all_views
+        own = f"{self!r} {COLUMNS}" if DESCRIPTORS in views else repr(self)
+        return f"{own} {shared_encoder().version}" if ENCODER in views else own
 
     @property
     def has_codes(self) -> bool:  # type: ignore[override]
@@ -254,10 +256,13 @@ class PresetSystem(System):
         return replace(self, preset=for_interactions(self.preset))
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
-        if ENCODER in self.preset.part_names:
-            _refuse_what_the_encoder_knows(bench)
-        job = DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
+        job = DecisionJob.on(bench, self.preset.decision, self._features(bench), label_counts, draw)
         return replace(job, threshold_adapted=self.threshold_adapted)
+
+    def _features(self, bench: Bench) -> Features:
+        if ENCODER in self.preset.all_views:
+            _refuse_what_the_encoder_knows(bench)
+        return bench.features(self.preset)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -283,7 +288,7 @@ class WithPrior(PresetSystem):
         return f"{self.preset.summary}; with a prior from NERO and BioNLP, {how}"
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
-        own, votes = bench.features(self.preset), bench.prior.log_odds
+        own, votes = self._features(bench), bench.prior.log_odds
         train, test = (
             stack([rows, sparse.csr_matrix(votes[of][:, None])])
             for rows, of in ((own.train, bench.task.train), (own.test, bench.task.test))
