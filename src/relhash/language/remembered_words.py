@@ -1,13 +1,14 @@
 """Vectors of words in context: spaCy's network, with what it makes of a word by itself remembered.
 
 The first layers of the network look at one word at a time: at its form, its beginning and end, its shape and its vector.
-Nearly all words of a text have been seen before, so what these layers say is kept; new words go through them in blocks of one
-size, so that the digits of a word do not depend on those beside it. The layers that look at neighbours run for each document:
-one matrix product a layer, and one compiled pass for the rest, where spaCy makes ten.
+Nearly all words of a text have been seen before, so what these layers say is kept; new words go through them in blocks, each
+word with a product of its own, because the digits of a row of a larger product may depend on its place. The layers that look at
+neighbours run for each document: one matrix product a layer, and one compiled pass for the rest, where spaCy makes ten.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 
 BLOCK = 32
-"""New words that go through the layers at a time, always as many."""
+"""New words that go through the layers at a time, which bounds the memory."""
 REMEMBERED = 50_000
 """Words that are kept before all are forgotten: about 20 MB."""
 LANES = 8
@@ -45,6 +46,9 @@ class RememberedWords:
 
     def __init__(self, component: Any) -> None:
         self._of_word, in_context = component.model.layers
+        operations = _word_by_word()
+        for node in self._of_word.walk():
+            node.ops = operations
         self._pad = int(in_context.attrs["pad"])
         self._layers = [_layer(node) for node in in_context.walk() if node.name.startswith("residual(") and not _inner(node)]
         self._rows: dict[int, int] = {}
@@ -83,11 +87,11 @@ class RememberedWords:
         from spacy.tokens import Doc
 
         words = [vocab.strings[key] for key in keys]
-        block = self._of_word.predict([Doc(vocab, words=words + words[:1] * (BLOCK - len(words)))])[0]
+        block = self._of_word.predict([Doc(vocab, words=words)])[0]
         first = len(self._rows)
         if first + len(keys) > len(self._table):
             self._table = np.concatenate([self._table, np.empty_like(self._table)])
-        self._table[first : first + len(keys)] = block[: len(keys)]
+        self._table[first : first + len(keys)] = block
         self._rows.update(zip(keys, range(first, first + len(keys)), strict=True))
 
     def _in_context(self, words: Floats) -> Floats:
@@ -101,6 +105,19 @@ class RememberedWords:
             windows[1:, :width], windows[:, width : 2 * width], windows[:-1, 2 * width :] = vectors[:-1], vectors, vectors[1:]
             _add_normalised(vectors, windows @ layer.weights, layer.bias, layer.scale, layer.shift)
         return vectors[self._pad : self._pad + n]
+
+
+@cache
+def _word_by_word() -> Any:
+    """Operations of spaCy's networks in which every row is multiplied by itself, so that its digits are always the same."""
+    from thinc.api import NumpyOps
+
+    class WordByWord(NumpyOps):  # type: ignore[misc]
+        def gemm(self, x: Any, y: Any, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
+            weights = y if trans2 else y.T
+            return np.matmul(weights, (x.T if trans1 else x)[:, :, None], out=None if out is None else out[:, :, None])[:, :, 0]
+
+    return WordByWord()
 
 
 def _leaves(model: Any) -> set[str]:
