@@ -8,7 +8,7 @@ import pytest
 from relhash.biomed.genes import chain
 from relhash.candidates import PathSet
 from relhash.compilation import after
-from relhash.hashing import clusters, information, splits
+from relhash.hashing import information, splits
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 from relhash.language import arc_eager, remembered_words
 from relhash.learn import forest
@@ -70,8 +70,8 @@ def chained() -> list[np.ndarray]:
 def counted() -> list[np.ndarray]:
     random = np.random.default_rng(6)
     bits, weights = random.integers(0, 2, (9, 50)).astype(np.uint8), random.integers(0, 3, (50, 4))
-    cells, totals = clusters._cells_of_bits(bits, np.array([2, 5]), weights)
-    ones = clusters._count_ones(bits, np.arange(9), cells, weights, len(totals))
+    cells, totals = information._cells_of_bits(bits, np.array([2, 5]), weights)
+    ones = information._count_ones(bits, np.arange(9), cells, weights, len(totals))
     near = random.integers(0, 4, 30).astype(np.uint8)
     near[:3] = 255
     table = splits.count_nearest(near, 4, random.integers(0, 30, 50).astype(np.int32), cells, weights, len(totals))

@@ -32,7 +32,7 @@ def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():
     assert "agree" not in " ".join(same.lines("ppi", changed=100, total=500))
     better = Gain.of(Y, -before, before, DOCUMENTS, with_half=-before)
     assert "agree" not in " ".join(better.lines("ppi", changed=0, total=500))
-    assert "right 0.00 → 1.00" in better.lines("ppi")[0]
+    assert "0% right with ppi, 100% with the labels" in better.lines("ppi")[0]
 
 
 def test_labels_of_one_kind_have_no_order():
