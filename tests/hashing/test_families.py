@@ -14,11 +14,11 @@ X = np.random.default_rng(0).normal(size=(80, 2))
 
 
 def test_names_stand_for_families_with_the_parameters_of_the_learner():
-    parameters = HashcodeLearner(ridge=0.5, network={"encoder": "mean"}).get_params(deep=False)
+    parameters = HashcodeLearner(ridge=0.5, network={"units": 5}).get_params(deep=False)
     nearest, margin, neural = (find_family(name, parameters) for name in ("nearest", "margin", "neural"))
     assert isinstance(nearest, NearestFamily)
     assert isinstance(margin, MarginFamily)
-    assert (margin.ridge, neural.settings["encoder"]) == (0.5, "mean")
+    assert (margin.ridge, neural.settings["units"]) == (0.5, 5)
 
 
 def test_a_registered_family_is_found_by_its_name(monkeypatch):

@@ -26,24 +26,14 @@ LONGER = {"epochs": 40, "learning_rate": 0.1, "weight_decay": 0.001}
 WORDS = ["<E1>", "<E2>", "nsubj>", "binds", "inhibits", "of", "with", "complex", "not"]
 
 
-class TestLstm(HashFunctionContract):
+class TestChosenByTheKernel(HashFunctionContract):
     def make_family(self):
-        return NeuralFamily("lstm", **LONGER)
-
-
-class TestCnn(HashFunctionContract):
-    def make_family(self):
-        return NeuralFamily("cnn", **LONGER)
-
-
-class TestMean(HashFunctionContract):
-    def make_family(self):
-        return NeuralFamily("mean", **LONGER)
+        return NeuralFamily(**LONGER)
 
 
 class TestChosenByNetworks(HashFunctionContract):
     def make_family(self):
-        return NeuralFamily("cnn", choose="networks", **LONGER)
+        return NeuralFamily(choose="networks", **LONGER)
 
 
 @pytest.fixture(scope="module")
@@ -58,16 +48,15 @@ def kernel() -> PathKernel:
     return PathKernel(WordSimilarity.from_vectors(WordVectors(words, np.random.default_rng(0).normal(size=(len(words), 10)))))
 
 
-def learn(paths, kernel, encoder="cnn", **parameters):
-    network = {"encoder": encoder, "epochs": 5, **parameters.pop("network", {})}
+def learn(paths, kernel, **parameters):
+    network = {"epochs": 5, **parameters.pop("network", {})}
     defaults = {"n_bits": 8, "n_cluster_bits": 4, "hash_function": "neural", "network": network, "random_state": 3}
     return HashcodeLearner(**(defaults | parameters), kernel=kernel).fit(paths[:90], target=paths[90:])
 
 
-@pytest.mark.parametrize("encoder", ["lstm", "cnn", "mean"])
 class TestBits:
-    def test_depend_on_nothing_but_the_point(self, paths, kernel, encoder):
-        learner = learn(paths, kernel, encoder)
+    def test_depend_on_nothing_but_the_point(self, paths, kernel):
+        learner = learn(paths, kernel)
         bits = learner.transform(paths)
         assert 0 < bits.mean() < 1
         order = np.random.default_rng(0).permutation(len(paths))
@@ -76,23 +65,23 @@ class TestBits:
         in_other_company = PathSet.from_sequences([["some", "new", "words", "<E9>"], *paths[:20]], vocabulary=["unseen>"])
         assert (learner.transform(in_other_company)[1:] == bits[:20]).all()
 
-    def test_same_seed_same_bits_for_any_number_of_threads(self, paths, kernel, encoder):
-        expected = learn(paths, kernel, encoder).transform(paths)
+    def test_same_seed_same_bits_for_any_number_of_threads(self, paths, kernel):
+        expected = learn(paths, kernel).transform(paths)
         n_threads = torch.get_num_threads()
         try:
             for n_jobs in (1, 2):
                 torch.set_num_threads(n_jobs)
-                learner = learn(paths, kernel, encoder, n_jobs=n_jobs)
+                learner = learn(paths, kernel, n_jobs=n_jobs)
                 assert (learner.transform(paths) == expected).all()
                 assert torch.get_num_threads() == n_jobs
         finally:
             torch.set_num_threads(n_threads)
 
-    def test_empty_sequence_gets_zero(self, paths, kernel, encoder):
-        assert not learn(paths, kernel, encoder).transform(PathSet.from_sequences([[], []])).any()
+    def test_empty_sequence_gets_zero(self, paths, kernel):
+        assert not learn(paths, kernel).transform(PathSet.from_sequences([[], []])).any()
 
-    def test_come_back_from_arrays(self, paths, kernel, encoder):
-        learner = learn(paths, kernel, encoder)
+    def test_come_back_from_arrays(self, paths, kernel):
+        learner = learn(paths, kernel)
         again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
         assert (again.transform(paths) == learner.transform(paths)).all()
 
@@ -146,10 +135,8 @@ class TestSplits:
 
 def test_several_views(paths, kernel):
     X = StructureSet({"path": paths, "table": np.random.default_rng(0).normal(size=(150, 3)) * [1, 10, 100]})
-    network = {"encoder": "mean", "epochs": 5}
-    learner = HashcodeLearner(
-        12, hash_function="neural", network=network, kernel={"path": kernel, "table": "rbf"}, output="both", random_state=0
-    )
+    network, kernels = {"epochs": 5}, {"path": kernel, "table": "rbf"}
+    learner = HashcodeLearner(12, hash_function="neural", network=network, kernel=kernels, output="both", random_state=0)
     features = learner.fit(X[:90], target=X[90:]).transform(X)
     assert {function.view for function in learner.functions_} == {"path", "table"}
     assert (features[:9].toarray() == learner.transform(X[:9]).toarray()).all()
@@ -173,13 +160,6 @@ def test_bad_parameters(paths, kernel, network):
         learn(paths, kernel, network=network)
 
 
-def test_kernel_that_mixes_views_is_refused(paths, kernel):
-    X = StructureSet({"a": paths, "b": paths})
-    mixed = PathKernel(kernel.similarity, views=["a", "b"])
-    with pytest.raises(ParameterError, match="one view at a time"):
-        HashcodeLearner(4, hash_function="neural", kernel=mixed).fit(X)
-
-
 def test_without_torch_the_error_names_the_extra(paths, kernel, monkeypatch):
     learner = learn(paths, kernel)
     monkeypatch.setitem(sys.modules, "torch", None)
@@ -195,11 +175,11 @@ class TestStorage:
     @pytest.fixture(scope="class")
     @classmethod
     def learner(cls, paths, kernel):
-        return learn(paths, kernel, "lstm")
+        return learn(paths, kernel)
 
     def test_weights_are_stored_as_they_are(self, learner):
         arrays = learner.to_arrays()
-        size = Architecture("lstm", width=10).size
+        size = Architecture(width=10).size
         assert arrays["family.parameters"].dtype == np.float32
         assert arrays["family.n_parameters"].tolist() == [size] * 8
         weights = np.concatenate([function.weights for function in learner.functions_])
@@ -207,12 +187,12 @@ class TestStorage:
 
     def test_all_settings_come_back(self, learner):
         again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
-        assert again.family_.settings == learner.family_.settings == NeuralFamily("lstm", epochs=5).settings
+        assert again.family_.settings == learner.family_.settings == NeuralFamily(epochs=5).settings
 
     def test_several_views_and_kernels_of_different_width(self, paths, kernel):
         X = StructureSet({"path": paths, "table": np.random.default_rng(0).normal(size=(150, 3))})
         offered = {"path": [kernel, PathKernel(WordSimilarity())], "table": "rbf"}
-        network = {"encoder": "cnn", "units": 5, "epochs": 3}
+        network = {"units": 5, "epochs": 3}
         learner = HashcodeLearner(16, hash_function="neural", network=network, kernel=offered, random_state=0).fit(X)
         widths = {function.architecture.width for function in learner.functions_}
         assert widths == {3, 10, 32}
@@ -221,7 +201,7 @@ class TestStorage:
 
     def test_hashes_without_torch(self, tmp_path):
         X = np.random.default_rng(0).normal(size=(60, 3))
-        network = {"encoder": "lstm", "epochs": 3}
+        network = {"epochs": 3}
         learner = HashcodeLearner(6, hash_function="neural", network=network, kernel="cosine", random_state=0).fit(X)
         np.savez(tmp_path / "code.npz", **learner.to_arrays())
         program = (

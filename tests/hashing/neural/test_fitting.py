@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.neural.network import ENCODERS, Architecture, Sequences, decisions
+from relhash.hashing.neural.network import Architecture, Sequences, decisions
 from relhash.hashing.splits import all_splits
 
 torch = pytest.importorskip("torch", reason="needs the extra neural")
@@ -31,35 +31,34 @@ def test_derivatives_of_the_layer(n_networks):
     assert torch.autograd.gradcheck(LstmLayer.apply, (given, recurrent))
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
 class TestFitted:
-    def fit(self, encoder, references, splits, epochs=60):
-        architecture = Architecture(encoder, 20)
+    def fit(self, references, splits, epochs=60):
+        architecture = Architecture(20)
         start = architecture.initial(np.random.default_rng(5))
         return architecture, fit_networks(architecture, start, *references, splits, Training(epochs, 0.02, 0.1))
 
-    def test_references_lie_on_their_sides(self, encoder, references):
-        architecture, weights = self.fit(encoder, references, all_splits(4))
+    def test_references_lie_on_their_sides(self, references):
+        architecture, weights = self.fit(references, all_splits(4))
         block, lengths = references
         vectors = np.concatenate([block[number, :length] for number, length in enumerate(lengths)])
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         found = decisions(architecture, weights, Sequences(vectors, np.arange(len(vectors), dtype=np.int32), offsets))
         assert ((found > 0) == all_splits(4)).all()
 
-    def test_alone_or_in_company(self, encoder, references):
+    def test_alone_or_in_company(self, references):
         """Up to rounding: the library may order the sums of one product and of many differently."""
         splits = all_splits(4)
-        _, together = self.fit(encoder, references, splits, epochs=5)
-        _, alone = self.fit(encoder, references, splits[[3]], epochs=5)
+        _, together = self.fit(references, splits, epochs=5)
+        _, alone = self.fit(references, splits[[3]], epochs=5)
         np.testing.assert_allclose(alone[0], together[3], atol=1e-3)
 
-    def test_twice_the_same(self, encoder, references):
-        _, first = self.fit(encoder, references, all_splits(4), epochs=5)
-        _, second = self.fit(encoder, references, all_splits(4), epochs=5)
+    def test_twice_the_same(self, references):
+        _, first = self.fit(references, all_splits(4), epochs=5)
+        _, second = self.fit(references, all_splits(4), epochs=5)
         assert (first == second).all()
 
-    def test_decay_keeps_weights_small(self, encoder, references):
-        architecture = Architecture(encoder, 20)
+    def test_decay_keeps_weights_small(self, references):
+        architecture = Architecture(20)
         start = architecture.initial(np.random.default_rng(5))
         norms = [
             np.linalg.norm(fit_networks(architecture, start, *references, all_splits(4), Training(30, 0.02, decay)))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.neural.network import token_vectors
+from relhash.errors import ParameterError
+from relhash.hashing.neural.network import sequences_of, token_vectors
 from relhash.kernels import WordVectors
+from tests.hashing.array_kernel import PlainKernel
 
 
 def test_tokens_without_word_vectors_get_one_of_their_own():
@@ -19,3 +21,10 @@ def test_tokens_without_word_vectors_get_one_of_their_own():
     # the same in another vocabulary, and without any word vectors
     assert (token_vectors(["x", "nsubj>"], vectors)[1] == found[2]).all()
     assert token_vectors(["binds"], None).shape == (1, 32)
+
+
+def test_what_is_neither_paths_nor_rows_is_refused():
+    bound = PlainKernel().bind(np.zeros((2, 1)))
+    bound.unique = list
+    with pytest.raises(ParameterError, match="the paths of a PathKernel"):
+        sequences_of(bound)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.errors import ParameterError
-from relhash.hashing.neural.network import ENCODERS, FILTER, Architecture, Sequences, decisions
+from relhash.hashing.neural.network import Architecture, Sequences, decisions
 
 
 def random_sequences(rng, n=30, n_tokens=12, width=5, longest=9) -> Sequences:
@@ -26,37 +26,12 @@ def sequence(sequences, number):
     return sequences.vectors[sequences.tokens[sequences.offsets[number] : sequences.offsets[number + 1]]].astype(np.float64)
 
 
-def cnn_by_definition(weights, X):
-    filters = weights["input"].reshape(X.shape[1], FILTER, -1)
-    padded = np.concatenate([np.zeros((1, X.shape[1])), X, np.zeros((1, X.shape[1]))])
-    answers = [sum(padded[t + o] @ filters[:, o] for o in range(FILTER)) + weights["bias"] for t in range(len(X))]
-    return np.tanh(np.max(answers, axis=0)) @ weights["output"]
-
-
-def mean_by_definition(weights, X):
-    return np.tanh(X.mean(axis=0) @ weights["input"] + weights["bias"]) @ weights["output"]
-
-
-@pytest.mark.parametrize(("encoder", "definition"), [("cnn", cnn_by_definition), ("mean", mean_by_definition)])
-def test_decisions_equal_the_definition(encoder, definition):
-    rng = np.random.default_rng(0)
-    sequences, architecture = random_sequences(rng), Architecture(encoder, 5, units=4)
-    weights = random_weights(architecture, rng)
-    found = decisions(architecture, weights, sequences)
-    for network, own in enumerate(weights):
-        named = {name: values[0].astype(np.float64) for name, values in architecture.named(own[None]).items()}
-        for number in range(len(sequences)):
-            X = sequence(sequences, number)
-            expected = named["intercept"][0] + (definition(named, X) if len(X) else 0)
-            assert found[network, number] == pytest.approx(expected, abs=2e-4)
-
-
 @pytest.mark.parametrize("n_layers", [1, 2, 3])
 def test_lstm_equals_that_of_torch(n_layers):
     torch = pytest.importorskip("torch", reason="needs the extra neural")
     rng = np.random.default_rng(n_layers)
     units = 4
-    sequences, architecture = random_sequences(rng), Architecture("lstm", 5, units, n_layers)
+    sequences, architecture = random_sequences(rng), Architecture(5, units, n_layers)
     (weights,) = random_weights(architecture, rng, 1)
     named = {name: values[0] for name, values in architecture.named(weights[None]).items()}
     theirs = torch.nn.LSTM(5, units, n_layers)
@@ -78,10 +53,10 @@ def test_lstm_equals_that_of_torch(n_layers):
 
 
 @settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6), encoder=st.sampled_from(ENCODERS), n_jobs=st.sampled_from([1, 2]))
-def test_a_decision_does_not_depend_on_company_or_threads(seed, encoder, n_jobs):
+@given(seed=st.integers(0, 10**6), n_jobs=st.sampled_from([1, 2]))
+def test_a_decision_does_not_depend_on_company_or_threads(seed, n_jobs):
     rng = np.random.default_rng(seed)
-    sequences, architecture = random_sequences(rng), Architecture(encoder, 5)
+    sequences, architecture = random_sequences(rng), Architecture(5)
     weights = random_weights(architecture, rng)
     together = decisions(architecture, weights, sequences, n_jobs)
     assert np.isfinite(together).all()
@@ -91,13 +66,12 @@ def test_a_decision_does_not_depend_on_company_or_threads(seed, encoder, n_jobs)
     assert decisions(architecture, weights[[network]], alone)[0, 0] == together[network, number]
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
-def test_weights_by_name_and_back(encoder):
-    architecture = Architecture(encoder, 7, units=3, layers=2)
+def test_weights_by_name_and_back():
+    architecture = Architecture(7, units=3, layers=2)
     weights = random_weights(architecture, np.random.default_rng(0))
     named = architecture.named(weights)
     assert {name: values.shape[1:] for name, values in named.items()} == architecture.shapes
     assert (architecture.flat(named) == weights).all()
-    assert Architecture.of_size(encoder, architecture.size, 3, 2) == architecture
+    assert Architecture.of_size(architecture.size, 3, 2) == architecture
     with pytest.raises(ParameterError, match="weights"):
-        Architecture.of_size(encoder, architecture.size + 1, 3, 2)
+        Architecture.of_size(architecture.size + 1, 3, 2)

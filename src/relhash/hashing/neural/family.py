@@ -1,6 +1,6 @@
 """Neural locality-sensitive hashing: the bit is what a small network, fitted on references and their split, says of a point.
 
-After Garg et al. 2019 (EMNLP): any regularised network will do; theirs, and the default here, is an LSTM of two layers with 8
+After Garg et al. 2019 (EMNLP): any regularised network will do; theirs and ours is an LSTM of two layers with 8
 units over word vectors. Rules of the other families hold here too: a point without similarity to any reference (an empty
 sequence, for instance) gets 0; the bit of a point depends on nothing but the point; the opposite split gives the opposite
 network.
@@ -20,7 +20,7 @@ from relhash.hashing.algorithm import require
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses, SplitReferences
 from relhash.hashing.information import Clustering
 from relhash.hashing.nearest import NearestResponses, count_bits
-from relhash.hashing.neural.network import ENCODERS, Architecture, decisions, sequences_of
+from relhash.hashing.neural.network import Architecture, decisions, sequences_of
 from relhash.kernels.bound import BoundKernel, Kernel
 
 CHOICES = ("kernel", "networks")
@@ -137,12 +137,8 @@ class NeuralFamily(HashFamily):
 
     Parameters
     ----------
-    encoder
-        ``"lstm"``, or the faster ``"cnn"`` and ``"mean"`` (:mod:`relhash.hashing.neural.network`).
-    units
-        Units of a layer (of the filters, of the hidden layer).
-    layers
-        Layers of the LSTM.
+    units, layers
+        Units of a layer, and layers of the LSTM.
     choose
         How the split of the references is found: ``"kernel"`` takes the best split of the nearest-neighbour function on the
         same references and fits one network to it; ``"networks"`` fits a network to each split that the search asks for,
@@ -158,7 +154,6 @@ class NeuralFamily(HashFamily):
 
     def __init__(
         self,
-        encoder: str = "lstm",
         *,
         units: int = 8,
         layers: int = 2,
@@ -168,23 +163,27 @@ class NeuralFamily(HashFamily):
         weight_decay: float = 0.1,
         seed: int = 0,
     ) -> None:
-        require(encoder in ENCODERS, "encoder", encoder, f"one of {', '.join(ENCODERS)}")
         require(choose in CHOICES, "choose", choose, f"one of {', '.join(CHOICES)}")
         require(1 <= units <= 256, "units", units, "from 1 to 256")
         require(1 <= layers <= 8, "layers", layers, "from 1 to 8")
         require(epochs >= 1, "epochs", epochs, "at least 1")
         require(learning_rate > 0, "learning_rate", learning_rate, "positive")
         require(weight_decay >= 0, "weight_decay", weight_decay, "0 or positive")
-        self.encoder, self.units, self.layers, self.choose, self.seed = encoder, units, layers, choose, seed
+        self.units, self.layers, self.choose, self.seed = units, layers, choose, seed
         self.epochs, self.learning_rate, self.weight_decay = epochs, learning_rate, weight_decay
 
     @classmethod
     def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
         return cls.from_settings(parameters["network"] or {})
 
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> Self:
+        # files and recipes of before name the encoder, of which there were three
+        return super().from_settings({name: one for name, one in settings.items() if (name, one) != ("encoder", "lstm")})
+
     def architecture(self, width: int) -> Architecture:
         """The networks for vectors of this length."""
-        return Architecture(self.encoder, width, self.units, self.layers)
+        return Architecture(width, self.units, self.layers)
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         nearest = bound.nearest(bound.unique(ids))
@@ -224,7 +223,7 @@ class NeuralFamily(HashFamily):
     ) -> HashFunction:
         if parameters.dtype != np.float32 or not np.isfinite(parameters).all():
             raise ModelFileError("a network has a weight that is no number of single precision")
-        architecture = Architecture.of_size(self.encoder, parameters.size, self.units, self.layers)
+        architecture = Architecture.of_size(parameters.size, self.units, self.layers)
         return NeuralFunction(references, split, kernel, view, architecture=architecture, weights=parameters)
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]], stored: Sequence[SplitReferences]) -> list[HashFunction]:
@@ -240,7 +239,6 @@ class NeuralFamily(HashFamily):
     @property
     def settings(self) -> Mapping[str, Any]:
         return {
-            "encoder": self.encoder,
             "units": self.units,
             "layers": self.layers,
             "choose": self.choose,

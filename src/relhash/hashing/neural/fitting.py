@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from relhash.hashing.neural.network import FILTER, Architecture
+from relhash.hashing.neural.network import Architecture
 
 Weights = dict[str, torch.Tensor]
 
@@ -50,7 +50,6 @@ def fit_networks(
     splits
         ``(splits, references)`` of zeros and ones. Both sides of a split count the same, however many references they have.
     """
-    logits = {"lstm": _lstm, "cnn": _cnn, "mean": _mean}[architecture.encoder]
     with _one_thread():
         weights = torch.from_numpy(np.repeat(start[None], len(splits), axis=0)).requires_grad_()
         X, ends = torch.from_numpy(vectors), torch.from_numpy(lengths)
@@ -60,7 +59,7 @@ def fit_networks(
         for _ in range(training.epochs):
             parts = zip(architecture.shapes.items(), weights.split(sizes, dim=1), strict=True)
             named = {name: part.view(len(splits), *shape) for (name, shape), part in parts}
-            losses = functional.softplus(-sides * logits(named, X, ends))
+            losses = functional.softplus(-sides * _logits(named, X, ends))
             (shares * losses).sum().backward()
             optimiser.step()
             optimiser.zero_grad()
@@ -87,7 +86,8 @@ def _shares(splits: NDArray[np.uint8]) -> NDArray[np.float32]:
     return (1 / (n_sides * np.where(splits, np.maximum(ones, 1), np.maximum(zeros, 1)))).astype(np.float32)
 
 
-def _lstm(weights: Weights, X: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
+def _logits(weights: Weights, X: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
+    """What the logistic units say of the references: ``(networks, references)``."""
     n_references, n_steps, width = X.shape
     n_networks, n_layers, units, _ = weights["recurrent"].shape
     # steps before references, so that what one step of the layers below reads lies together
@@ -99,7 +99,8 @@ def _lstm(weights: Weights, X: torch.Tensor, ends: torch.Tensor) -> torch.Tensor
         hidden: torch.Tensor = LstmLayer.apply(steps, weights["recurrent"][:, layer])
         states = hidden.reshape(n_networks, n_steps * n_references, units)
     last = (ends - 1).clamp(min=0).view(1, 1, -1, 1).expand(n_networks, 1, -1, units)
-    return _answer(weights, hidden.gather(1, last)[:, 0] * (ends > 0).view(1, -1, 1))
+    read = hidden.gather(1, last)[:, 0] * (ends > 0).view(1, -1, 1)
+    return torch.matmul(read, weights["output"][:, :, None])[:, :, 0] + weights["intercept"]
 
 
 class LstmLayer(torch.autograd.Function):
@@ -177,26 +178,3 @@ class LstmLayer(torch.autograd.Function):
         before = hidden[:-1].transpose(0, 1).reshape(n_networks, n_steps * n_references, units)
         of_recurrent = before.transpose(1, 2) @ flowed.reshape(n_networks, n_steps * n_references, n_gates)
         return flowed, of_recurrent
-
-
-def _cnn(weights: Weights, X: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
-    n_references, n_steps, width = X.shape
-    n_networks, units = weights["bias"].shape
-    around = functional.pad(X, (0, 0, FILTER // 2, FILTER // 2))
-    windows = around.unfold(1, FILTER, 1).permute(0, 1, 3, 2).reshape(n_references * n_steps, FILTER * width)
-    filters = weights["input"].view(n_networks, width, FILTER, units).transpose(1, 2).reshape(n_networks, FILTER * width, units)
-    answers = (torch.matmul(windows, filters) + weights["bias"][:, None]).view(n_networks, n_references, n_steps, units)
-    outside = (torch.arange(n_steps) >= ends[:, None]).view(1, n_references, n_steps, 1)
-    strongest = answers.masked_fill(outside, -1e9).amax(dim=2)
-    return _answer(weights, torch.tanh(strongest) * (ends > 0).view(1, -1, 1))
-
-
-def _mean(weights: Weights, X: torch.Tensor, ends: torch.Tensor) -> torch.Tensor:
-    means = X.sum(dim=1) / ends.clamp(min=1)[:, None]
-    hidden = torch.tanh(torch.matmul(means, weights["input"]) + weights["bias"][:, None])
-    return _answer(weights, hidden * (ends > 0).view(1, -1, 1))
-
-
-def _answer(weights: Weights, states: torch.Tensor) -> torch.Tensor:
-    """What the logistic unit says: ``(networks, references)``."""
-    return torch.matmul(states, weights["output"][:, :, None])[:, :, 0] + weights["intercept"]

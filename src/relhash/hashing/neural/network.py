@@ -1,12 +1,7 @@
 """The networks: which weights they have, how they start, and what they say of a sequence.
 
-Three encoders end in the same logistic unit:
-
-========  ==================================================================================================================
-``lstm``  layers of long short-term memory; the last state of the last layer (Garg et al. 2019: two layers of 8 units)
-``cnn``   ``units`` filters over three neighbouring vectors, the strongest answer of each
-``mean``  the mean vector through one hidden layer
-========  ==================================================================================================================
+Layers of long short-term memory; the last state of the last layer goes to a logistic unit (Garg et al. 2019: two layers of 8
+units).
 
 What is computed here is compiled, strictly IEEE and free of library functions: the decision on a sequence is the same number
 whatever other sequences or threads are at work, which no matrix product of a library promises. torch is not needed to
@@ -84,9 +79,7 @@ def _prepare(bound: BoundKernel) -> Sequences:
     if isinstance(bound, BoundPaths) and isinstance(structures, PathSet):
         return Sequences(token_vectors(structures.vocabulary, bound.similarity.vectors), structures.tokens, structures.offsets)
     if not isinstance(structures, np.ndarray):
-        raise ParameterError(
-            "neural hash functions read one view at a time: name the views in HashcodeLearner(views=…), not in the kernel"
-        )
+        raise ParameterError("neural hash functions read the paths of a PathKernel, or rows of numbers; take another kernel")
     table = bound.scaled(structures) if isinstance(bound, BoundVectors) else structures
     n = len(table)
     return Sequences(np.ascontiguousarray(table, np.float32), np.arange(n, dtype=np.int32), np.arange(n + 1, dtype=np.int64))
@@ -115,49 +108,39 @@ def _from_token(token: str, width: int) -> NDArray[np.float64]:
     return np.where(np.unpackbits(np.frombuffer(digest, np.uint8), count=width), 1.0, -1.0)
 
 
-ENCODERS = ("lstm", "cnn", "mean")
-FILTER = 3
-"""Neighbouring vectors that a filter of the ``cnn`` sees; beyond the ends of a sequence it sees zeros."""
-
-
 @dataclass(frozen=True)
 class Architecture:
     """Shapes of the weights of a network.
 
-    >>> Architecture("lstm", width=100).shapes["recurrent"]
+    >>> Architecture(width=100).shapes["recurrent"]
     (2, 8, 32)
     """
 
-    encoder: str
     width: int
     units: int = 8
     layers: int = 2
 
     @classmethod
-    def of_size(cls, encoder: str, size: int, units: int, layers: int) -> Architecture:
+    def of_size(cls, size: int, units: int, layers: int) -> Architecture:
         """The one with this many weights in all."""
-        empty, one = cls(encoder, 0, units, layers).size, cls(encoder, 1, units, layers).size
+        empty, one = cls(0, units, layers).size, cls(1, units, layers).size
         width, rest = divmod(size - empty, one - empty)
         if rest or width < 1:
-            raise ParameterError(f"no {encoder} network of {units} units has {size} weights")
-        return cls(encoder, width, units, layers)
+            raise ParameterError(f"no network of {units} units has {size} weights")
+        return cls(width, units, layers)
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Weights by name; gates of a memory cell lie in the order input, forget, output, candidate."""
-        width, units, layers = self.width, self.units, self.layers
-        body: dict[str, tuple[int, ...]]
-        if self.encoder == "lstm":
-            gates = 4 * units
-            body = {
-                "input": (width, gates),
-                "between": (layers - 1, units, gates),
-                "recurrent": (layers, units, gates),
-                "bias": (layers, gates),
-            }
-        else:
-            body = {"input": (width, units * (FILTER if self.encoder == "cnn" else 1)), "bias": (units,)}
-        return {**body, "output": (units,), "intercept": (1,)}
+        units, layers, gates = self.units, self.layers, 4 * self.units
+        return {
+            "input": (self.width, gates),
+            "between": (layers - 1, units, gates),
+            "recurrent": (layers, units, gates),
+            "bias": (layers, gates),
+            "output": (units,),
+            "intercept": (1,),
+        }
 
     @property
     def size(self) -> int:
@@ -191,7 +174,7 @@ class Architecture:
             if name in ("input", "between", "recurrent"):
                 fan_out = self.units
                 values = rng.uniform(-1, 1, shape) * np.sqrt(6 / (shape[-2] + fan_out))
-            elif name == "bias" and self.encoder == "lstm":
+            elif name == "bias":
                 values[:, self.units : 2 * self.units] = 1
             parts.append(values.ravel())
         return np.concatenate(parts).astype(np.float32)
@@ -212,11 +195,7 @@ def decisions(
         over_ranges(_bind(_project, sequences.vectors, own["input"], answers), per_token, n_jobs)
         text = answers, sequences.tokens, sequences.offsets
         end = own["output"], own["intercept"][0], result[network]
-        if architecture.encoder == "lstm":
-            work = _bind(_read_lstm, *text, own["between"], own["recurrent"], own["bias"], *end)
-        else:
-            work = _bind(_read_cnn if architecture.encoder == "cnn" else _read_mean, *text, own["bias"], *end)
-        over_ranges(work, lengths, n_jobs)
+        over_ranges(_bind(_read, *text, own["between"], own["recurrent"], own["bias"], *end), lengths, n_jobs)
     return result
 
 
@@ -250,7 +229,7 @@ def _tanh(x):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _read_lstm(  # type: ignore[no-untyped-def]
+def _read(  # type: ignore[no-untyped-def]
     first, last, answers, tokens, offsets, between, recurrent, bias, output, intercept, result
 ):
     n_layers, units = recurrent.shape[0], recurrent.shape[1]
@@ -283,42 +262,3 @@ def _read_lstm(  # type: ignore[no-untyped-def]
         result[sequence] = intercept
         for k in range(units):
             result[sequence] += hidden[n_layers - 1, k] * output[k]
-
-
-@compiled
-def _read_cnn(first, last, answers, tokens, offsets, bias, output, intercept, result):  # type: ignore[no-untyped-def]
-    units = bias.size
-    strongest, answer = np.empty(units, np.float32), np.empty(units, np.float32)
-    for sequence in range(first, last):
-        own = tokens[offsets[sequence] : offsets[sequence + 1]]
-        strongest[:] = -np.inf
-        for place in range(own.size):
-            answer[:] = bias
-            for offset in range(FILTER):
-                neighbour = place + offset - FILTER // 2
-                if 0 <= neighbour < own.size:
-                    row = answers[own[neighbour]]
-                    for k in range(units):
-                        answer[k] += row[offset * units + k]
-            for k in range(units):
-                strongest[k] = max(strongest[k], answer[k])
-        result[sequence] = intercept
-        if own.size:
-            for k in range(units):
-                result[sequence] += _tanh(strongest[k]) * output[k]
-
-
-@compiled
-def _read_mean(first, last, answers, tokens, offsets, bias, output, intercept, result):  # type: ignore[no-untyped-def]
-    units = bias.size
-    total = np.empty(units, np.float32)
-    for sequence in range(first, last):
-        own = tokens[offsets[sequence] : offsets[sequence + 1]]
-        total[:] = 0
-        for token in own:
-            for k in range(units):
-                total[k] += answers[token, k]
-        result[sequence] = intercept
-        if own.size:
-            for k in range(units):
-                result[sequence] += _tanh(total[k] / np.float32(own.size) + bias[k]) * output[k]
