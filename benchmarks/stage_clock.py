@@ -1,6 +1,6 @@
 """A clock for programs that we do not change: processor time by stage, of this code and of the code of a commit.
 
-No question of its own; `raw_text_speed.py` and `whole_way.py` measure with it.
+No question of its own; `whole_way.py` measures with it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Bits are counted by the processor's own instruction. Codes are compared column by column (all first words, then all second
 words), tile by tile: neighbouring words then fill a vector register, and a tile is read from memory once for all queries. A
-million codes of 128 bits take less than a millisecond a query where queries come together; ``benchmarks/hamming_speed.py``
-prints it beside faiss and numpy.
+million codes of 128 bits take less than a millisecond a query where queries come together;
+``benchmarks/whole_way.py`` measures it beside faiss and numpy.
 
 Codes order the nearest ones badly; kernels order them well, but take microseconds a pair. So a search has two stages: codes
 choose a list, and the exact kernels order it. ``relhash benchmark similar`` measures what a short list loses.
