@@ -12,6 +12,7 @@ from relhash.biomed.assertion import Assertion
 from relhash.corpus import Corpus, Document, Mention, Sentence
 from relhash.errors import ParameterError
 from relhash.learn import ForestClassifier
+from relhash.learn.end_to_end import EndToEnd
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.card import card_text
 from tests.model.changed_text import without_parses
@@ -130,6 +131,17 @@ def test_an_unexpected_share_is_said(moved, fulltext):
     strange = replace(moved, familiar=None, card={**moved.card, "accepted": 0.02})
     assert "2% were expected" in said(strange, fulltext)
     assert said(replace(strange, card={**moved.card}), fulltext) == ""
+
+
+def test_the_share_of_pairs_says_nothing_where_rows_have_a_cut_of_their_own(moved, fulltext):
+    """``relhash predict ppi`` on raw text: the rule of rows decides, and no other text would move it."""
+    strange = replace(moved, familiar=None, card={**moved.card, "accepted": 0.02})
+    found = [
+        replace(document, mentions=tuple(replace(one, certainty=0.9) for one in document.mentions)) for document in fulltext
+    ]
+    assert "2% were expected" in said(strange, found)
+    assert said(replace(strange, end_to_end=EndToEnd(threshold=0.5)), found) == ""
+    assert "2% were expected" in said(replace(strange, end_to_end=EndToEnd(threshold=0.5)), fulltext)
 
 
 def test_rows_of_raw_text_are_accepted_by_one_cut_of_their_probability(abstracts, fulltext):

@@ -83,7 +83,8 @@ def check(
         write_checked(given, counted(), output, title=f"Statements of {rows.name}, checked")
     if output != STANDARD_STREAM:
         verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
-        said.note(f"{sum(counts.values()):,} statements ({verdicts}) written to {output}")
+        judged = sum(counts.values())
+        said.note(f"{judged:,} {'statement' if judged == 1 else 'statements'} ({verdicts}) written to {output}")
 
 
 def _fit(rows: Path, output: Path, mapped: dict[str, str], encoding: str | None, *, quiet: bool) -> None:

@@ -27,6 +27,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.files import today
 from relhash.hashing.hamming import hamming_distances, unpack
 from relhash.learn import FeatureMap
+from relhash.learn.end_to_end import CERTAIN
 from relhash.model.card import counts_of
 from relhash.model.judging import rows_accepted
 from relhash.model.reading.found_names import with_one_cut
@@ -188,6 +189,9 @@ def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.b
         own = familiarity_of(model.features, model._structures(looked_at), looked_at)
         if own is not None and (difference := model.familiar.difference(own)) > UNLIKE:
             return f"its pairs of entities stand in other contexts (difference {difference:.2f}, usual is less than {UNLIKE})"
+    are_found = any(mention.certainty < CERTAIN for one in found for mention in one.mentions)
+    if are_found and model.end_to_end.threshold is not None:
+        return ""  # rows have a cut of their own, and the threshold of pairs decides nothing
     expected = model.card.get("accepted")
     if expected and model.decision.threshold.fraction is not None and share_is_far(reached, sentences, expected):
         return f"{reached.mean():.0%} of its pairs reach the threshold, where {expected:.0%} were expected"
