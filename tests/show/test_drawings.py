@@ -24,6 +24,11 @@ def test_every_system_has_its_name_and_hostile_ones_are_harmless():
     assert "\u202e" not in drawn
 
 
+def test_letters_that_the_font_lacks_are_the_browsers_and_no_warning(recwarn):
+    assert "蛋白" in svg(draw_curves({"蛋白": (CURVE, (0.5, 0.8)), "ours": (CURVE, (0.5, 0.8))}))
+    assert not recwarn.list
+
+
 def test_a_long_curve_is_thinned():
     curve = [(i / 50_000, 1 - 0.7 * i / 50_000) for i in range(50_001)]
     assert len(draw_curves({"": (curve, (0, 1))})) < 200_000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -176,7 +177,14 @@ def _save(figure: Any, path: Path, title: str) -> None:
         figure.suptitle(title, fontsize=11)
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path, "wb") as handle:
-        figure.savefig(handle, format="png")
+        _write(figure, handle, format="png")
+
+
+def _write(figure: Any, to: Any, **how: Any) -> None:
+    """Letters that matplotlib's font lacks, as in a Chinese name, are boxes in a PNG file and a browser's own in a page."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        figure.savefig(to, **how)
 
 
 def as_image(figure: Any, words: str) -> Markup:
@@ -185,7 +193,7 @@ def as_image(figure: Any, words: str) -> Markup:
 
     buffer = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "relhash", "svg.fonttype": "none"}):  # the same figure is the same bytes
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        _write(figure, buffer, format="svg", metadata={"Date": None})
     content = base64.b64encode(buffer.getvalue()).decode("ascii")
     return Markup('<img alt="{}" src="data:image/svg+xml;base64,{}">').format(words, content)
 
