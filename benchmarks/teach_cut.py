@@ -90,7 +90,7 @@ def rows_of(name: str, given: teach.TeachSet, root: Path, draws: int) -> Iterato
         counts = [n for n in teach.COUNTS if n <= pool.size // 2]
         drawn = (("drawn", n, pool[draw_labelled(data.y[pool], n, draw)]) for n in counts)
         votes = [(kind, n, teach._correction(data, rows, test)) for kind, n, rows in drawn]
-        votes += [("chosen", n, own) for n, own in (teach._asked(data, pool, test, draw) if counts else ())]
+        votes += [("chosen", asked.size, own) for asked, own in (teach._asked(data, pool, test, draw) if counts else ())]
         for kind, n, own in votes:
             p = special.expit(own)
             for rule, cut in RULES.items():

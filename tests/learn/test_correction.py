@@ -79,6 +79,15 @@ def test_a_row_like_an_answered_one_moves_most(text):
     assert moved[1] > np.delete(moved, [0, 1]).max()
 
 
+def test_without_nearness_only_the_linear_term_is_left(text):
+    X, prior = text
+    with_it, without = (corrected(prior[:40], X[:40], X[:40, 1] > 0, COLUMNS, background=X, nearby=n) for n in (0.5, 0.0))
+    assert with_it.terms.near.any()
+    assert without.terms.linear.any()
+    assert not without.terms.near.any()
+
+
+
 def test_labels_of_other_text_are_believed_less(text):
     X, prior = text
     truth = X[:, 1] > 0

@@ -100,10 +100,12 @@ def fit_terms(
     origins: NDArray[np.int64],
     own: Floats | None = None,
     added: ArrayLike = 0.0,
+    nearby: float = NEAR,
 ) -> Terms:
     """The terms that explain labels, from the products of labelled rows with each other (see :meth:`Seen.products`).
 
-    ``added`` is what the log-odds of rows have beside all terms.
+    ``added`` is what the log-odds of rows have beside all terms, ``nearby`` the variance of nearness relative to that of the
+    linear term.
     """
     gold = np.asarray(y).astype(np.float64)
     if not gold.size:
@@ -122,7 +124,7 @@ def fit_terms(
         line = (offset_sd**2 + slope_sd**2 * along) * (1 + special_line)
         start = np.zeros(gold.size)
         for amplitude, own_amplitude, share in _grid(own is not None):
-            kernel = line + amplitude * (products + NEAR * near) * (1 + apart) + own_amplitude * of_own
+            kernel = line + amplitude * (products + nearby * near) * (1 + apart) + own_amplitude * of_own
             start, evidence = _laplace(kernel, mean, gold, start)
             found.append((evidence + np.log(chance * share), start, (offset_sd, slope_sd, amplitude, own_amplitude)))
     weights = special.softmax([evidence for evidence, _, _ in found])
@@ -136,7 +138,7 @@ def fit_terms(
         corrected += weight * (amplitude + own_amplitude > 0)
     # few labels may rank backwards by chance; that a model knows the opposite of the truth is not believed
     slope, weight_of_own = max(1 + float(slope), 0.0), max(float(weight_of_own), 0.0)
-    return Terms(float(offset), slope, alpha, NEAR * alpha, weight_of_own, float(corrected))
+    return Terms(float(offset), slope, alpha, nearby * alpha, weight_of_own, float(corrected))
 
 
 def _grid(has_own: bool) -> Iterator[tuple[float, float, float]]:
@@ -338,6 +340,7 @@ def corrected(
     background: Any = None,
     own: ArrayLike | None = None,
     examples: Sequence[str] = (),
+    nearby: float = NEAR,
 ) -> FittedCorrection:
     """A correction learned from labelled rows.
 
@@ -357,6 +360,8 @@ def corrected(
         Votes of a classifier of the labels alone on documents that it was not fitted on.
     examples
         The rows for people.
+    nearby
+        Variance of nearness relative to that of the linear term; with 0 only the linear term generalises.
 
     Examples
     --------
@@ -377,7 +382,8 @@ def corrected(
         look = Look.at(X if background is None else background, parts)
         rows = look(X)
         votes, line = _unit_spread(own)
-        terms = fit_terms(known, gold, rows.products(rows), rows.lengths, origins_of(origins, gold.size), votes)
+        origin = origins_of(origins, gold.size)
+        terms = fit_terms(known, gold, rows.products(rows), rows.lengths, origin, votes, nearby=nearby)
     used = not terms.linear.any()
     answers = rows.of(slice(0, 0)) if used else rows
     terms = terms._replace(linear=terms.linear[:0], near=terms.near[:0]) if used else terms

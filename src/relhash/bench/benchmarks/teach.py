@@ -37,10 +37,11 @@ from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Relation
 from relhash.files import replacing
-from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, corrected
+from relhash.learn.correction import CHOSEN, DRAWN, NEAR, FittedCorrection, clipped_log_odds, corrected
 from relhash.learn.decision import Decision
 from relhash.learn.labels import draw_labelled, has_label
 from relhash.learn.lesson import Lesson
+from relhash.learn.look import Look, Seen, nearness
 from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
@@ -193,6 +194,8 @@ class TeachFigure:
     f1_oracle: float
     f1_third: float
     """At probability 1/3, in the place of the usual cut."""
+    near_change: float = 0.0
+    """Of the log-loss against the shipped model, over the tenth of the pairs that are most like a labelled one."""
 
 
 def run(asked: Asked) -> Report:
@@ -214,8 +217,7 @@ def report_of(figures: Sequence[TeachFigure]) -> Report:
             heading = f"{name} ({'chosen on' if own[0]['chosen_on'] else 'reported'})"
             tables.append(Table.pivot(own, "learner", "labels", partial(_cell, measure=measure), heading=heading, title=title))
     over_sets = means(rows)
-    names = ["learner", "labels", "sets", "auc_change", "of_reported", "worst", "f1_change", "f1_least", "f1_loss"]
-    table = Table(names, [[row[name] for name in names] for row in over_sets], "Means over sets")
+    table = Table(list(over_sets[0]), [list(row.values()) for row in over_sets], "Means over sets")
     return Report("teach", "Labels that teach a shipped model", rows, [table, *tables], (), {"means": over_sets})
 
 
@@ -274,39 +276,58 @@ def teach_figures(
 
 
 def _figures(data: TeachData, draws: int) -> Iterator[TeachFigure]:
+    look = Look.at(data.X, data.columns)
+    seen = look(data.X)
     for draw in range(draws):
-        rng = np.random.default_rng([draw, 11])
-        names = np.unique(data.documents)
-        is_pool = np.isin(data.documents, rng.permutation(names)[: names.size // 2])
-        pool, test = np.flatnonzero(is_pool), np.flatnonzero(~is_pool)
-        test = np.sort(rng.permutation(test)[:MOST_TESTED])
-
-        def figure(learner: str, n: int, votes: Floats, accepted: NDArray[np.bool_] | None = None) -> TeachFigure:
-            p, n_before = special.expit(votes), int(data.accepted[test].sum())  # noqa: B023
-            labels = p >= cut_after(n, p, n_before) if accepted is None else accepted
-            return TeachFigure(data.name, learner, n, draw, *_measured(data.y[test], p, labels))  # noqa: B023
-
-        yield figure("shipped model", 0, data.prior[test], data.accepted[test])
-        yield figure("shipped model, cut 1/3", 0, data.prior[test], special.expit(data.prior[test]) >= CUT)
-        for n in (n for n in COUNTS if n <= pool.size // 2):
-            rows = pool[draw_labelled(data.y[pool], n, draw)]
-            for learner, learn in LEARNERS.items():
-                if learner not in SLOW or (n in SLOW_COUNTS and draw < SLOW_DRAWS):
-                    yield figure(learner, n, learn(data, rows, test))
-        if pool.size >= 2 * min(COUNTS):
-            for n, votes in _asked(data, pool, test, draw):
-                yield figure("correction, chosen questions", n, votes)
+        yield from _of_draw(data, seen, draw)
 
 
-def _measured(gold: NDArray[np.bool_], p: Floats, labels: NDArray[np.bool_]) -> tuple[float, ...]:
+def _of_draw(data: TeachData, seen: Seen, draw: int) -> Iterator[TeachFigure]:
+    rng = np.random.default_rng([draw, 11])
+    names = np.unique(data.documents)
+    is_pool = np.isin(data.documents, rng.permutation(names)[: names.size // 2])
+    pool, test = np.flatnonzero(is_pool), np.flatnonzero(~is_pool)
+    test = np.sort(rng.permutation(test)[:MOST_TESTED])
+    gold, before, was_accepted = data.y[test], special.expit(data.prior[test]), data.accepted[test]
+
+    def figure(learner: str, votes: Floats, rows: NDArray[np.int64]) -> TeachFigure:
+        p, near = special.expit(votes), _nearest(seen, rows, test)
+        accepted = p >= cut_after(rows.size, p, int(was_accepted.sum()))
+        near_change = _log_loss(gold[near], p[near]) - _log_loss(gold[near], before[near])
+        return TeachFigure(data.name, learner, rows.size, draw, **_measured(gold, p, accepted), near_change=near_change)
+
+    yield TeachFigure(data.name, "shipped model", 0, draw, **_measured(gold, before, was_accepted))
+    yield TeachFigure(data.name, "shipped model, cut 1/3", 0, draw, **_measured(gold, before, before >= CUT))
+    for n in (n for n in COUNTS if n <= pool.size // 2):
+        rows = pool[draw_labelled(data.y[pool], n, draw)]
+        for learner, learn in LEARNERS.items():
+            if learner not in SLOW or (n in SLOW_COUNTS and draw < SLOW_DRAWS):
+                yield figure(learner, learn(data, rows, test), rows)
+    if pool.size >= 2 * min(COUNTS):
+        for rows, votes in _asked(data, pool, test, draw):
+            yield figure("correction, chosen questions", votes, rows)
+
+
+def _nearest(seen: Seen, rows: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The tenth of the tested rows that are most like a labelled one, as a correction sees them."""
+    tested, labelled = seen.of(test), seen.of(rows)
+    near = nearness(tested.products(labelled), tested.lengths, labelled.lengths).max(axis=1)
+    return np.argsort(-near, kind="stable")[: test.size // 10]
+
+
+def _measured(gold: NDArray[np.bool_], p: Floats, labels: NDArray[np.bool_]) -> dict[str, float]:
+    f1, at_third = (float(precision_recall_f1(gold, one)[2]) for one in (labels, p >= CUT))
+    oracle = float(oracle_threshold(gold, p)[1])
+    return {"auc": float(auc(gold, p)), "log_loss": _log_loss(gold, p), "f1": f1, "f1_oracle": oracle, "f1_third": at_third}
+
+
+def _log_loss(gold: NDArray[np.bool_], p: Floats) -> float:
     clipped = np.clip(p, 0.001, 0.999)
-    loss = -float(np.mean(np.where(gold, np.log(clipped), np.log1p(-clipped))))
-    f1s = [precision_recall_f1(gold, labels)[2], oracle_threshold(gold, p)[1], precision_recall_f1(gold, p >= CUT)[2]]
-    return (float(auc(gold, p)), loss, *map(float, f1s))
+    return -float(np.mean(np.where(gold, np.log(clipped), np.log1p(-clipped))))
 
 
-def _correction(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-    fitted = corrected(data.prior[rows], data.X[rows], data.y[rows], data.columns, background=data.X)
+def _correction(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64], nearby: float = NEAR) -> Floats:
+    fitted = corrected(data.prior[rows], data.X[rows], data.y[rows], data.columns, background=data.X, nearby=nearby)
     return fitted.corrected(data.prior[test], data.X[test])
 
 
@@ -344,8 +365,10 @@ def _on_encoder(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64
     return np.asarray(fitted.decision_function(data.encoded[test]))
 
 
-def _asked(data: TeachData, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int) -> Iterator[tuple[int, Floats]]:
-    """The queue of the page asks, the gold labels answer."""
+def _asked(
+    data: TeachData, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int
+) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+    """The queue of the page asks, the gold labels answer: the rows asked about, and the votes that they give."""
     lesson = Lesson(data.before, data.X[pool], data.columns)
     queue = Queue([data.candidates[row] for row in pool], data.codes[pool], random_state=draw)
     asked: list[int] = []
@@ -358,12 +381,13 @@ def _asked(data: TeachData, pool: NDArray[np.int64], test: NDArray[np.int64], dr
         origins += [CHOSEN if question.draw is None else DRAWN for question in questions]
         if step in counts:
             scores = lesson.learn(asked, data.y[pool][asked], origins).decision.classifier.scores(data.X[test])
-            yield step, clipped_log_odds(scores)
+            yield pool[asked], clipped_log_odds(scores)
 
 
 Learner = Callable[[TeachData, NDArray[np.int64], NDArray[np.int64]], Floats]
 LEARNERS: Mapping[str, Learner] = {
     "correction": _correction,
+    "correction without nearness": partial(_correction, nearby=0.0),
     "correction with committee (fit)": _with_committee,
     "own model, no prior": _alone,
     "n-grams and the prior's log-odds": _ngrams_with_prior,
@@ -393,7 +417,8 @@ def summary(figures: Sequence[TeachFigure]) -> list[dict[str, Any]]:
 
 def means(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Over sets, by learner and number of labels: the change of AUC (also of the reported sets, and of the worst draw),
-    the change of F1 against the shipped model (and of the worst set), and what the cut loses against the oracle's."""
+    the change of F1 against the shipped model (and of the worst set), what the cut loses against the oracle's, and the change
+    of the log-loss near the labels."""
     groups: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["learner"], row["labels"]), []).append(row)
@@ -406,6 +431,7 @@ def means(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "f1_change": float(np.mean([row["f1_change"] for row in own])),
             "f1_least": min(row["f1_change"] for row in own),
             "f1_loss": float(np.mean([row["f1_oracle"] - row["f1"] for row in own])),
+            "near_change": float(np.mean([row["near_change"] for row in own])),
         }
         for (learner, labels), own in sorted(groups.items())
     ]  # fmt: skip
