@@ -36,12 +36,13 @@ def test_nothing_is_locked_without_a_hash_or_by_an_address():
     assert not re.search(r"://|@", "\n".join(lines))
 
 
-def test_every_locked_package_has_its_licence_in_the_table():
+def test_every_locked_package_has_its_day_and_licence_in_the_table():
     heading, *rows = (ROOT / "packaging" / "licences.tsv").read_text(encoding="utf-8").splitlines()
-    assert heading.split("\t") == ["package", "version", "licence"]
-    said = {name: (version, licence) for name, version, licence in (row.split("\t") for row in rows)}
-    assert {name: version for name, (version, _) in said.items()} == LOCKED
-    assert [name for name, (_, licence) in said.items() if licence in ("", "not stated")] == []
+    assert heading.split("\t") == ["package", "version", "released", "licence"]
+    said = {name: own for name, *own in (row.split("\t") for row in rows)}
+    assert {name: version for name, (version, _, _) in said.items()} == LOCKED
+    assert [name for name, (_, day, _) in said.items() if not re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", day)] == []
+    assert [name for name, (_, _, licence) in said.items() if licence in ("", "not stated")] == []
 
 
 def test_every_shipped_resource_has_its_licence_on_the_page_and_in_the_notice():
