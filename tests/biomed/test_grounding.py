@@ -59,6 +59,32 @@ def test_a_short_form_tells_an_unlisted_long_one(grounder):
     assert ids(grounder, "IFN regulating factor-1 (IRF-1)", "IFN regulating factor-1", "IRF-1") == [("HGNC:6116",)] * 2
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "kind", "ids"),
+    [
+        ("Nimodipine (NIMO) was given. NIMO helped.", "NIMO", "chemical", ("CHEBI:7575", "MESH:D009553")),  # begins like its short form
+        ("Phenobarbital (PB) was given. PB helped.", "PB", "chemical", ("CHEBI:8069", "MESH:D010634")),  # not lead
+        ("Transient ischemic attack (TIA)", "TIA", "disease", ("MESH:D002546",)),
+    ],
+)
+def test_a_short_form_of_a_drug_or_disease_stands_for_what_the_text_says(grounder, text, name, kind, ids):
+    assert grounder.ids_of(name, kind, text=text) == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "ids"),
+    [
+        ("calcium", "chemical", ("CHEBI:29108", "MESH:D002118")),
+        ("FK506", "chemical", ("CHEBI:61049", "MESH:D016559")),
+        ("renal impairment", "disease", ("MESH:D007674",)),
+        ("pulmonary toxicity", "disease", ("MESH:D008171",)),
+        ("hypokalaemia", "disease", ("MESH:D007008",)),
+    ],
+)
+def test_drugs_and_diseases_as_abstracts_name_them(grounder, name, kind, ids):
+    assert grounder.ids_of(name, kind) == ids
+
+
 def test_species(grounder):
     assert ids(grounder, "Stat1 of patients", "Stat1") == [("HGNC:11362",)]
     assert ids(grounder, "Stat1 of mice", "Stat1") == [("MGI:103063",)]

@@ -180,7 +180,10 @@ class _Context:
         if resolved.concept is None:
             return self._ids_of_fused(mention)
         identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.called) or self.species)
-        return tuple(filter(None, (identifier, resolved.concept.mesh)))
+        mesh = resolved.concept.mesh
+        if kind == "chemical" and not mesh and not identifier.startswith("MESH:"):
+            mesh = self.senses.mesh_of(mention.called)
+        return tuple(filter(None, (identifier, mesh)))
 
     def _ids_of_fused(self, mention: Mention) -> tuple[str, ...]:
         """Of BCR-ABL the ids of both genes, where the words, or the two names, say that it is a fusion."""
@@ -202,7 +205,10 @@ class _Context:
         sense = self.senses.of(name, kind)
         long = self._long_form(name, kind)
         if long is not None:
-            meant = self._by_long_form(sense, self.senses.of(long, kind), long, any(map(str.isdigit, key)))
+            explained = self.senses.of(long, kind)
+            if kind != "protein" and explained.is_one:  # only genes are explained by words that stand for many
+                return _Resolved(explained.concepts[0], explained.numbers[0])
+            meant = self._by_long_form(sense, explained, long, any(map(str.isdigit, key)))
             if meant is not None:
                 return meant
         if not sense.concepts:
@@ -222,7 +228,7 @@ class _Context:
             return None
         for key, only in _keys(name, kind):
             long = self.long_forms.get(key) if only is Only.ANYTHING else None
-            if long is not None and not name_key(long).startswith(key):  # "egr-1 encodes a transcription factor (EGR1)"
+            if long is not None and name_key(long.split()[0]) != key:  # "egr-1 encodes a transcription factor (EGR1)"
                 return long
         return None
 

@@ -114,9 +114,10 @@ def _simpler_other(name: str) -> Iterator[tuple[str, Only]]:
     for ending, noun in _NOUNS.items():
         if name.endswith(ending):
             yield name.removesuffix(ending) + noun, Only.ANYTHING
-    graded = _DEGREE.sub("", name, count=1)
-    if graded != name:
-        yield graded, Only.ANYTHING
+    for pattern, replacement in ((_HARM, " diseases"), (_HARM, " disorders"), (_AEMIA, "em"), (_DEGREE, "")):
+        simpler = pattern.sub(replacement, name, count=1)
+        if simpler != name:
+            yield simpler, Only.ANYTHING
 
 
 _NOUNS = {
@@ -125,6 +126,12 @@ _NOUNS = {
     "ergic": "ergy", "cardic": "cardia", "plegic": "plegia", "rrhagic": "rrhage", "ritic": "ritis", "cancerous": "cancer",
 }  # fmt: skip
 """Adjectives of diseases: *hypertensive* patients have hypertension."""
+_HARM = re.compile(
+    r"(?<=\w) (?:damage|injur(?:y|ies)|(?:dys|mal)?functions?|impairments?|toxicit(?:y|ies)|complications?|lesions?|"
+    r"involvement|abnormalit(?:y|ies)|deficits?|disturbances?)$"
+)
+"""What befalls an organ: *renal impairment* is a kidney disease."""
+_AEMIA = re.compile(r"(?<=[a-z]{2})aem(?=i)")
 _DEGREE = re.compile(
     r"^(?:severe|mild|moderate|acute|chronic|early|late|advanced|sporadic|refractory|progressive|recurrent|transient|persistent|"
     r"fatal|clinical|symptomatic|idiopathic|human|drug-induced|[\w-]+-induced|[\w-]+-associated)\s+(?=\S)",
@@ -259,6 +266,15 @@ class Senses:
             if found.concepts and (number == 0 or found.level < _UNSURE or len(name_key(variant)) >= _LONG_ENOUGH):
                 return self._without_tag(variant, found) if kind == "protein" else found
         return self._agreed(name, kind)
+
+    def mesh_of(self, name: str) -> str:
+        """The MeSH entry of a chemical that ChEBI knows under the same name: "calcium" is an ion there, and the element here."""
+        found = [
+            (concept.mesh or concept.id, meaning.seen)
+            for meaning in self.table.find(name)
+            if (concept := self.table.concept(meaning.number)).kind is Class.CHEMICAL and _LEVEL[meaning.name_kind] < _UNSURE
+        ]
+        return max((one for one in found if one[0].startswith("MESH:")), key=lambda one: one[1], default=("", 0))[0]
 
     def _without_tag(self, name: str, found: Sense) -> Sense:
         """What "rSp1" means without its "r", if that is a sure name and the whole is not."""

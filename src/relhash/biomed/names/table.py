@@ -241,15 +241,18 @@ class NameTable:
         >>> table = shipped_names()
         >>> table.number_of("MGI:1346858") == table.number_of("HGNC:6871"), table.number_of("UP:P28482")
         (True, None)
+        >>> table.number_of("MESH:D004958") == table.number_of("CHEBI:23965")
+        True
         """
         database, _, local = identifier.partition(":")
         database = database.upper()
         if database == "FPLX":
             found = [self._first_family + self._families.index(local)] if local in self._families else []
-        elif database in DATABASES and (digits := local.removeprefix("D")).isdecimal():
+        elif database in DATABASES and (digits := local[local[:1] in _LETTERS.get(database, ()) :]).isdecimal():
             number = int(digits) + (10**6 if database == "MESH" and len(digits) > 6 else 0)
-            orthologs = {"MGI": self._mouse, "RGD": self._rat}.get(database)
-            found = [] if orthologs is None else np.flatnonzero(orthologs == number).tolist()
+            number += 10**9 if local[0] == "C" else 0
+            counterparts = {"MGI": self._mouse, "RGD": self._rat, "MESH": self._mesh}.get(database)
+            found = [] if counterparts is None else np.flatnonzero(counterparts == number).tolist()
             own = (self._database == DATABASES.index(database)) & (self._number == number)
             found = [*found, *np.flatnonzero(own).tolist()]
         else:
@@ -263,6 +266,10 @@ class NameTable:
     def _place(self, key: bytes) -> int | None:
         place = bisect_left(range(len(self._ends)), key, key=self._key) if key else len(self._ends)
         return place if place < len(self._ends) and self._key(place) == key else None
+
+
+_LETTERS = {"MESH": "DC"}
+"""What a number may begin with: a heading of MeSH, or an entry of its supplement."""
 
 
 def _local(database: str, number: int) -> str:
