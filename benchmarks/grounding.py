@@ -110,7 +110,11 @@ def genes(root: Path, table: NameTable) -> Iterator[dict[str, object]]:
 def chemicals_and_diseases(root: Path, table: NameTable) -> Iterator[dict[str, object]]:
     documents = list(read(root / "bc5cdr" / "devel.PubTator"))
     for kind in ("Chemical", "Disease"):
-        yield given_spans("BC5CDR devel", kind, documents, table, lambda stated: {f"MESH:{one}" for one in stated} - {"MESH:-1"})
+        yield given_spans("BC5CDR devel", kind, documents, table, headings)
+
+
+def headings(stated: list[str]) -> set[str]:
+    return {f"MESH:{one}" for one in stated if one != "-1"}
 
 
 def given_spans(

@@ -62,7 +62,7 @@ def test_a_short_form_tells_an_unlisted_long_one(grounder):
 @pytest.mark.parametrize(
     ("text", "name", "kind", "ids"),
     [
-        ("Nimodipine (NIMO) was given. NIMO helped.", "NIMO", "chemical", ("CHEBI:7575", "MESH:D009553")),  # begins like its short form
+        ("Nimodipine (NIMO) was given. NIMO helped.", "NIMO", "chemical", ("CHEBI:7575", "MESH:D009553")),  # begins like it
         ("Phenobarbital (PB) was given. PB helped.", "PB", "chemical", ("CHEBI:8069", "MESH:D010634")),  # not lead
         ("Transient ischemic attack (TIA)", "TIA", "disease", ("MESH:D002546",)),
     ],

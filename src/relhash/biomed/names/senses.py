@@ -268,7 +268,7 @@ class Senses:
         return self._agreed(name, kind)
 
     def mesh_of(self, name: str) -> str:
-        """The MeSH entry of a chemical that ChEBI knows under the same name: "calcium" is an ion there, and the element here."""
+        """The MeSH entry of a chemical that ChEBI has under the same name: "calcium" is an ion there, and the element here."""
         found = [
             (concept.mesh or concept.id, meaning.seen)
             for meaning in self.table.find(name)
