@@ -75,7 +75,7 @@ def test_an_encoder_that_knows_the_tested_corpus_is_refused(cross, name, tmp_pat
     shared_encoder.cache_clear()
     assert SYSTEMS[name].identity != before  # cells of the other weights do not count
     with pytest.raises(DataMissingError, match=f"learned from {tested}"):
-        SYSTEMS[name].job(Bench(dataset, task, 0), [None])
+        SYSTEMS[name].work(Bench(dataset, task, 0))
 
 
 def assert_same(first, second):

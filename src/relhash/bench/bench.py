@@ -96,7 +96,7 @@ class Bench:
 
     def run(self, system: System, n_labels: int | None = None, draw: int = 0) -> Outcome:
         """Train a system on the training set (or on ``n_labels`` of it) and label the test set."""
-        return system.job(self, [n_labels], draw).run(self.n_jobs)[0]
+        return system.work(self, draw)(n_labels, self.n_jobs)
 
     def cached(self, key: str, make: Callable[[], Features]) -> Features:
         """What ``make`` gives, made once for this task and seed."""

@@ -28,7 +28,7 @@ from relhash.bench.rivals import BASELINES
 from relhash.bench.rivals.registry import is_installed, remedy
 from relhash.bench.systems.listed import SYSTEMS, is_system
 from relhash.bench.systems.listed import system as system_named
-from relhash.bench.systems.system import Job, Outcome, System
+from relhash.bench.systems.system import Outcome, System, Work
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.shared_sentences import plain_text, sentence_key
 from relhash.errors import DataMissingError, ParameterError
@@ -287,7 +287,7 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
         groups.setdefault((one[0], one[1]), []).append(one)
     own_process = os.getpid()
     jobs = (
-        delayed(_run)(system.job(bench, [one[2] for one in own], draw), own_process) for (system, draw), own in groups.items()
+        delayed(_run)(system.work(bench, draw), [one[2] for one in own], own_process) for (system, draw), own in groups.items()
     )
     # a small number of jobs at a time: each holds the features of its system
     results = Parallel(n_jobs=bench.n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
@@ -301,10 +301,10 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
             yield one, replace(cell, chosen=outcome.chosen)
 
 
-def _run(job: Job, asked_by: int) -> list[Outcome]:
+def _run(work: Work, label_counts: Sequence[int | None], asked_by: int) -> list[Outcome]:
     if os.getppid() == asked_by:  # in a worker
         end_with_parent()
-    return job.run()
+    return [work(n_labels) for n_labels in label_counts]
 
 
 def _key(protocol: Protocol, wanted: Wanted, seed: int, fingerprint: str, dataset: Dataset) -> str:

@@ -16,7 +16,6 @@ from relhash.bench.rivals import BASELINES, BaselineEntry
 from relhash.bench.rivals.baseline import Baseline
 from relhash.bench.runner import run_protocol
 from relhash.bench.systems.listed import system
-from relhash.bench.systems.system import BaselineJob
 from relhash.errors import ParameterError
 
 
@@ -100,8 +99,7 @@ def test_processes_change_nothing_for_baselines(toy_data):
 
 
 def test_broken_scores_are_an_error(toy_data, spy, monkeypatch):
-    dataset = Dataset([read_benchmark_corpus(toy_data, "ppi/HPRD50.xml")])
+    dataset = Dataset([read_benchmark_corpus(toy_data, name) for _, name in protocol("ppi-cross").corpora])
     monkeypatch.setattr(Spy, "predict_proba", lambda self, candidates: np.full((len(candidates), 2), np.nan))
-    job = BaselineJob("spy", dataset.candidates, dataset.y, dataset.candidates, 0, 0, [None])
     with pytest.raises(ParameterError, match="spy"):
-        job.run()
+        Bench(dataset, next(tasks(protocol("ppi-cross"), dataset)), 0).run(system("spy"))

@@ -1,18 +1,18 @@
-"""The rows of a table: a system knows its published figures and how to make its job.
+"""The rows of a table: a system knows its published figures and what is left to do once its features are there.
 
-A :class:`Job` is what is left of a system once its features are there: plain data that another process can work off. Kinds of
-systems: a preset (what the product runs), a preset with the vote of a prior, the prior alone, a baseline of the literature;
-those on the summed kernel stand in :mod:`relhash.bench.systems.kernel_machines`.
+Kinds of systems: a preset (what the product runs), a preset with the vote of a prior, the prior alone, a baseline of the
+literature; those on the summed kernel stand in :mod:`relhash.bench.systems.kernel_machines`.
 """
 
 from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +28,12 @@ from relhash.corpus import Document
 from relhash.corpus.document import without_answers
 from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
-from relhash.learn.classifier import Choice
 from relhash.learn.codes import stack
 from relhash.learn.correction import OTHER_TEXT, PRIOR
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import CUT, choose_threshold
 from relhash.model.recipe import Recipe, for_interactions
-
-LabelCounts = Sequence[int | None]
-"""Numbers of labels to learn from; ``None`` stands for all of them."""
 
 
 class Outcome(NamedTuple):
@@ -50,12 +46,9 @@ class Outcome(NamedTuple):
     chosen: str = ""
 
 
-class Job(Protocol):
-    """Work that can be sent to another process."""
-
-    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        """Learn and label the test candidates, once for each number of labels that was asked for."""
-        ...
+Work = Callable[..., Outcome]
+"""``work(n_labels, n_jobs=1)`` learns from so many labels (``None``: all) and labels the test candidates; it can be sent to
+another process."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +92,12 @@ class System(ABC):
         return self
 
     @abstractmethod
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
+    def work(self, bench: Bench, draw: int = 0) -> Work:
         """What is left to do on the training and test set of ``bench``, with the labels of draw number ``draw``."""
 
 
 def labelled_rows(y: NDArray[np.bool_], n_labels: int | None, draw: int) -> NDArray[np.int64]:
-    """The training rows whose labels a job may look at: all of them, or a draw.
+    """The training rows whose labels may be looked at: all of them, or a draw.
 
     >>> labelled_rows(np.array([True, False, True]), None, 0)
     array([0, 1, 2])
@@ -139,43 +132,33 @@ class BaselineSystem(System):
     def needs(self) -> str:  # type: ignore[override]
         return BASELINES[self.name].needs
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> BaselineJob:
+    def work(self, bench: Bench, draw: int = 0) -> Work:
         train, test = bench.candidates()
-        return BaselineJob(self.name, train, bench.y, without_gold(test), bench.seed, draw, label_counts)
+        # a transductive baseline is given all of the test set, so nothing in it may tell its labels
+        return partial(_by_baseline, self.name, train, bench.y, without_gold(test), bench.seed, draw)
 
 
-@dataclass(frozen=True, eq=False)
-class BaselineJob:
-    """Fit a baseline on some labels, for each number of labels asked for.
-
-    ``test`` must hold nothing that tells its labels (see :func:`without_gold`): a transductive baseline is given all of it.
-    """
-
-    name: str
-    train: Sequence[Candidate]
-    y: NDArray[np.bool_]
-    test: Sequence[Candidate]
-    seed: int
-    draw: int
-    label_counts: LabelCounts
-
-    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        entry = BASELINES[self.name]
-        with _one_thread(entry):
-            return [self._outcome(entry, n_labels, n_jobs) for n_labels in self.label_counts]
-
-    def _outcome(self, entry: BaselineEntry, n_labels: int | None, n_jobs: int | None) -> Outcome:
-        start = time.perf_counter()
-        rows = labelled_rows(self.y, n_labels, self.draw)
-        estimator = entry.made(self.seed if n_labels is None else self.draw, n_jobs)
-        estimator.fit([self.train[row] for row in rows], self.y[rows], target=self.test if entry.transductive else None)
-        scores = np.asarray(estimator.predict_proba(self.test)[:, 1], np.float64)
-        if scores.shape != (len(self.test),) or not np.isfinite(scores).all():
-            raise ParameterError(f"{entry.name}: not every candidate has got a finite score (seed {self.seed})")
-        threshold = choose_threshold(
-            "fraction", estimator.held_out_labels_, estimator.held_out_scores_, target=scores
-        )  # as every other row: the share of candidates that is best on the training side
-        return Outcome(scores, threshold.labels(scores), time.perf_counter() - start)
+def _by_baseline(
+    name: str,
+    train: Sequence[Candidate],
+    y: NDArray[np.bool_],
+    test: Sequence[Candidate],
+    seed: int,
+    draw: int,
+    n_labels: int | None,
+    n_jobs: int | None = 1,
+) -> Outcome:
+    start, entry = time.perf_counter(), BASELINES[name]
+    rows = labelled_rows(y, n_labels, draw)
+    with _one_thread(entry):
+        estimator = entry.made(seed if n_labels is None else draw, n_jobs)
+        estimator.fit([train[row] for row in rows], y[rows], target=test if entry.transductive else None)
+        scores = np.asarray(estimator.predict_proba(test)[:, 1], np.float64)
+    if scores.shape != (len(test),) or not np.isfinite(scores).all():
+        raise ParameterError(f"{name}: not every candidate has got a finite score (seed {seed})")
+    # as every other row: the share of candidates that is best on the training side
+    threshold = choose_threshold("fraction", estimator.held_out_labels_, estimator.held_out_scores_, target=scores)
+    return Outcome(scores, threshold.labels(scores), time.perf_counter() - start)
 
 
 def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -255,9 +238,8 @@ class PresetSystem(System):
             raise ParameterError(f"systems: {self.name} is about pairs ({self.summary}); there is none for interactions")
         return replace(self, preset=for_interactions(self.preset))
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
-        job = DecisionJob.on(bench, self.preset.decision, self._features(bench), label_counts, draw)
-        return replace(job, threshold_adapted=self.threshold_adapted)
+    def work(self, bench: Bench, draw: int = 0) -> Work:
+        return decision_on(bench, self.preset.decision, self._features(bench), draw, threshold_adapted=self.threshold_adapted)
 
     def _features(self, bench: Bench) -> Features:
         if ENCODER in self.preset.all_views:
@@ -287,7 +269,7 @@ class WithPrior(PresetSystem):
         how = "its score as one more feature" if self.as_feature else "its log-odds corrected by the labels"
         return f"{self.preset.summary}; with a prior from NERO and BioNLP, {how}"
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+    def work(self, bench: Bench, draw: int = 0) -> Work:
         own, votes = self._features(bench), bench.prior.log_odds
         train, test = (
             stack([rows, sparse.csr_matrix(votes[of][:, None])])
@@ -296,8 +278,7 @@ class WithPrior(PresetSystem):
         width = own.train.shape[1]
         part = "prior-score" if self.as_feature else PRIOR
         features = Features(train, test, {**own.columns, part: slice(width, width + 1)}, own.seconds)
-        job = DecisionJob.on(bench, self.preset.decision, features, label_counts, draw)
-        return replace(job, corrects_prior=not self.as_feature)
+        return decision_on(bench, self.preset.decision, features, draw, corrects_prior=not self.as_feature)
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,19 +295,9 @@ class PriorAlone(System):
     def for_interactions(self) -> System:
         raise ParameterError("systems: the prior is about pairs; there is none for interactions")
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> PriorJob:
-        return PriorJob(bench.prior.probabilities[bench.task.test], len(label_counts))
-
-
-@dataclass(frozen=True, eq=False)
-class PriorJob:
-    """Probabilities of the test candidates, and how many outcomes are asked for."""
-
-    probabilities: NDArray[np.float64]
-    n_outcomes: int
-
-    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        return [Outcome(self.probabilities, self.probabilities >= CUT, 0.0)] * self.n_outcomes
+    def work(self, bench: Bench, draw: int = 0) -> Work:
+        probabilities = bench.prior.probabilities[bench.task.test]
+        return lambda n_labels, n_jobs=1: Outcome(probabilities, probabilities >= CUT, 0.0)
 
 
 def _refuse_what_the_encoder_knows(bench: Bench) -> None:
@@ -340,54 +311,55 @@ def _refuse_what_the_encoder_knows(bench: Bench) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class DecisionJob:
-    """Features are there: learn a decision on some labels, for each number of labels asked for."""
+def decision_on(
+    bench: Bench,
+    settings: DecisionSettings,
+    features: Features,
+    draw: int,
+    *,
+    threshold_adapted: bool = True,
+    corrects_prior: bool = False,
+) -> Work:
+    """Learn a decision from the labels of a bench on features that are there.
 
-    settings: DecisionSettings
-    features: Features
-    y: NDArray[np.bool_]
-    documents: NDArray[Any]
-    seed: int
-    draw: int
-    label_counts: LabelCounts
-    threshold_adapted: bool = True
-    corrects_prior: bool = False
-    """Whether the labels correct a prior, and are of other text than the test set."""
+    ``corrects_prior``: the labels correct a prior, and are of other text than the test set.
+    """
+    given = settings, features, bench.y, bench.documents, bench.seed, draw
+    return partial(_by_decision, *given, threshold_adapted, corrects_prior)
 
-    @classmethod
-    def on(
-        cls, bench: Bench, settings: DecisionSettings, features: Features, label_counts: LabelCounts, draw: int
-    ) -> DecisionJob:
-        """The job with the labels of a bench."""
-        if label_counts != [None]:
-            settings = replace(settings, n_folds=min(settings.n_folds, 3))
-        return cls(settings, features, bench.y, bench.documents, bench.seed, draw, label_counts)
 
-    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        train, test = self.features.train, self.features.test
-        outcomes = []
-        for n_labels in self.label_counts:
-            start = time.perf_counter()
-            labelled = labelled_rows(self.y, n_labels, self.draw)
-            decision = Decision.fit(
-                self.settings,
-                train[labelled],
-                self.y[labelled],
-                self.documents[labelled],
-                columns=self.features.columns,
-                choice=self._known_choice() if n_labels is None else None,
-                target=test if self.threshold_adapted else None,
-                picked=self.corrects_prior,
-                origins=np.full(len(labelled), OTHER_TEXT) if self.corrects_prior else None,
-                random_state=self.seed if n_labels is None else self.draw,
-                n_jobs=n_jobs,
-            )
-            scores, _, labels = decision.decide(test)
-            chosen = decision.chosen if len(self.settings.choices(len(labelled))) > 1 else ""
-            outcomes.append(Outcome(scores, labels, self.features.seconds + time.perf_counter() - start, chosen))
-        return outcomes
-
-    def _known_choice(self) -> Choice | None:
-        known = self.features.choice
-        return known[1] if known is not None and known[0] == self.settings else None
+def _by_decision(
+    settings: DecisionSettings,
+    features: Features,
+    y: NDArray[np.bool_],
+    documents: NDArray[Any],
+    seed: int,
+    draw: int,
+    threshold_adapted: bool,
+    corrects_prior: bool,
+    n_labels: int | None,
+    n_jobs: int | None = 1,
+) -> Outcome:
+    start = time.perf_counter()
+    choice = None
+    if n_labels is not None:
+        settings = replace(settings, n_folds=min(settings.n_folds, 3))
+    elif features.choice is not None and features.choice[0] == settings:
+        choice = features.choice[1]
+    labelled = labelled_rows(y, n_labels, draw)
+    decision = Decision.fit(
+        settings,
+        features.train[labelled],
+        y[labelled],
+        documents[labelled],
+        columns=features.columns,
+        choice=choice,
+        target=features.test if threshold_adapted else None,
+        picked=corrects_prior,
+        origins=np.full(len(labelled), OTHER_TEXT) if corrects_prior else None,
+        random_state=seed if n_labels is None else draw,
+        n_jobs=n_jobs,
+    )
+    scores, _, labels = decision.decide(features.test)
+    chosen = decision.chosen if len(settings.choices(len(labelled))) > 1 else ""
+    return Outcome(scores, labels, features.seconds + time.perf_counter() - start, chosen)
