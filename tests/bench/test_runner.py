@@ -20,8 +20,8 @@ def test_finished_cells_are_not_run_again(toy_data, tmp_path, monkeypatch):
     arguments = {"data": toy_data, "systems": ["random"], "out": tmp_path}
     first = run_protocol(protocol("ppi-cross"), seeds=1, **arguments)
     ran = []
-    original = PresetSystem.job
-    monkeypatch.setattr(PresetSystem, "job", lambda self, bench, *a: ran.append(bench.seed) or original(self, bench, *a))
+    original = PresetSystem.work
+    monkeypatch.setattr(PresetSystem, "work", lambda self, bench, *a: ran.append(bench.seed) or original(self, bench, *a))
     again = run_protocol(protocol("ppi-cross"), seeds=1, **arguments)
     assert not ran
     assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
@@ -38,9 +38,9 @@ def test_a_cell_of_another_protocol_counts_if_it_is_the_same_run(toy_data, tmp_p
     arguments = {"data": toy_data, "systems": ["random"], "seeds": 1, "out": tmp_path}
     first = run_protocol(protocol("ppi-cross"), **arguments)
     ran = []
-    original = PresetSystem.job
+    original = PresetSystem.work
     ran_on = lambda bench: ran.append(bench.task.direction)  # noqa: E731
-    monkeypatch.setattr(PresetSystem, "job", lambda self, bench, *a: ran_on(bench) or original(self, bench, *a))
+    monkeypatch.setattr(PresetSystem, "work", lambda self, bench, *a: ran_on(bench) or original(self, bench, *a))
     again = run_protocol(protocol("published-code"), **arguments)
     assert not ran
     assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
