@@ -36,6 +36,7 @@ from relhash.learn.labels import has_label
 from relhash.learn.metrics import auc, average_precision
 from relhash.learn.threshold import choose_threshold
 from relhash.model import FittedModel
+from relhash.model.judging import Prepared
 from relhash.model.model_file import FILE, SecondReader, find_model
 from train_ppi_model import tested_text
 
@@ -89,7 +90,7 @@ def fitted_beside(model: FittedModel, aside, name: str) -> SecondReader:
     for source, documents in aside.items():
         found = model.candidates(documents)
         found = [one for one, is_labelled in zip(found, has_label(found), strict=True) if is_labelled]
-        own = model.decision.classifier.log_odds(model._features(found))
+        own = model.decision.classifier.log_odds(Prepared(model, found).features)
         rows[source] = own, build_structures(found, [ENCODER])[ENCODER], np.array([one.is_positive for one in found])
     model_votes, table, gold = (np.concatenate(column) for column in zip(*rows.values(), strict=True))
     best = None

@@ -15,6 +15,7 @@ from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.learn import BitsPart, ForestClassifier, LinearClassifier
 from relhash.model import RelationExtractor
 from relhash.model.card import card_text
+from relhash.model.judging import Prepared
 from relhash.model.tables.columns import COLUMNS
 from tests.model.changed_text import without_parses
 
@@ -261,7 +262,7 @@ def test_a_model_that_accepts_suspiciously_much_says_so(abstracts, fulltext):
     with pytest.warns(RelHashWarning, match=r"accepts 100% of all candidates.*--expect 0\.2.*precision:0\.8"):
         model = RelationExtractor("KLSH-NU-RF", **TINY, threshold="score:0").fit(abstracts, adapt_to=fulltext).model_
     assert model.decision.accepted == model.card["accepted"] == 1.0
-    scores = model.decision.decide(model.features.transform(model._structures(model.candidates(fulltext))))[0]
+    scores = model.decision.decide(Prepared(model, model.candidates(fulltext)).features)[0]
     strict = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext).model_
     assert strict.decision.accepted == pytest.approx((scores >= strict.decision.threshold.score).mean())
     rows = strict.card["rows"]  # as predict counts them
@@ -302,7 +303,7 @@ def test_labels_of_the_target_change_nothing(abstracts, fulltext, how):
     models = [
         RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=text, **how).model_ for text in (fulltext, flipped)
     ]
-    honest, told = (model.decision.decide(model._features(model.candidates(fulltext))) for model in models)
+    honest, told = (model.decision.decide(Prepared(model, model.candidates(fulltext)).features) for model in models)
     for one, other in zip(honest, told, strict=True):
         np.testing.assert_array_equal(one, other)
     assert models[0].decision.threshold == models[1].decision.threshold

@@ -11,6 +11,7 @@ import relhash
 from relhash.errors import ModelFileError
 from relhash.language.encoder import shared_encoder
 from relhash.learn.threshold import Threshold
+from relhash.model.judging import Prepared
 from relhash.model.model_file import FILE, SecondReader, find_model, second_reader_of
 from tests.language.test_encoder import drawn_arrays, saved
 
@@ -31,10 +32,10 @@ def test_both_votes_count(tmp_path):
     model = relhash.load("ppi", encoder=False)
     both = SECOND.beside(model)
     found = model.candidates(TEXT)
-    heads = both._structures(found)["encoder"][:, 0].astype(float)
-    own = model.decision.classifier.log_odds(model._features(found))
+    heads = Prepared(both, found).structures["encoder"][:, 0].astype(float)
+    own = model.decision.classifier.log_odds(Prepared(model, found).features)
     votes = (own / 1.0 + 0.5 * heads / 2.0) / 1.5
-    scores, probabilities, labels = both.decision.decide(both._features(found))
+    scores, probabilities, labels = both.decision.decide(Prepared(both, found).features)
     np.testing.assert_allclose(scores, 1 / (1 + np.exp(-votes)))
     np.testing.assert_allclose(probabilities, 1 / (1 + np.exp(0.2 - 1.5 * votes)), atol=1e-4)
     np.testing.assert_array_equal(labels, scores >= 0.5)

@@ -9,7 +9,7 @@ import pytest
 
 from relhash.candidates.scene import Scene
 from relhash.model import judging
-from relhash.model.judging import candidates_of, hashed_stream, portions, whole
+from relhash.model.judging import Prepared, candidates_of, hashed_stream, portions, whole
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_codes_of_a_stream_are_those_of_all_at_once(small_model, taken):
     hashed = list(hashed_stream(model, code, documents()))
     together = np.concatenate([codes for _, codes in hashed])
     found = [candidate for own, _ in hashed for candidate in own]
-    assert (together == code.learner.codes(model._structures(found))).all()
+    assert (together == code.learner.codes(Prepared(model, found).structures)).all()
 
 
 def rows(model, documents):

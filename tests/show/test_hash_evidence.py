@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.candidates.scene import scenes
 from relhash.hashing.hamming import unpack
 from relhash.model import RelationExtractor
+from relhash.model.judging import Prepared
 from relhash.show.reasons import functions_near, readable_function
 from tests.model.conftest import part
 
@@ -18,7 +18,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def structures(model):
-    return model._structures(list(scenes(model.candidates(part("fulltext", 5)))))
+    return Prepared(model, model.candidates(part("fulltext", 5))).structures
 
 
 def test_the_side_is_the_bit(model, structures):

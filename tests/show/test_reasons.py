@@ -8,6 +8,7 @@ import pytest
 from relhash.candidates.scene import scenes
 from relhash.learn import LinearClassifier
 from relhash.model import RelationExtractor
+from relhash.model.judging import Prepared
 from relhash.show.reasons import fact_in_words, part_shares, reasons_of
 from tests.model.conftest import SMALL, part
 
@@ -32,7 +33,7 @@ def explained(request, corpora):
     }[request.param]  # fmt: skip
     model = RelationExtractor(**given).fit(corpora[0], adapt_to=corpora[1]).fitted
     found = list(scenes(model.candidates(corpora[1])))[:30]
-    structures = model._structures(found)
+    structures = Prepared(model, found).structures
     rows = model.features.transform(structures)
     return model, rows, reasons_of(model, rows, structures)
 

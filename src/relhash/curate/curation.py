@@ -31,7 +31,7 @@ from relhash.model.answers.answer import Answer, Answered, Corrections, correcti
 from relhash.model.answers.questions import Question
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
-from relhash.model.judging import judged
+from relhash.model.judging import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class HeldOut:
         if not self.candidates:
             raise ParameterError("--gold: no labelled candidates; give annotated text with relations")
         self._labels = [candidate.is_positive for candidate in self.candidates]
-        self._features = model._features(self.candidates)
+        self._features = Prepared(model, self.candidates).features
 
     def score(self, model: FittedModel) -> HeldOutScore:
         """The figures of a model."""
-        scores, _, labels = judged(model, self.candidates, self._features)
+        scores, _, labels = Prepared(model, self.candidates, self._features).judged()
         found = measure(self._labels, scores, labels)
         return HeldOutScore(float(found.f1), float(found.precision), float(found.recall), len(self.candidates))
 

@@ -29,7 +29,7 @@ from relhash.hashing.hamming import hamming_distances, unpack
 from relhash.learn import FeatureMap
 from relhash.learn.end_to_end import CERTAIN
 from relhash.model.card import counts_of
-from relhash.model.judging import rows_accepted
+from relhash.model.judging import Prepared, rows_accepted
 from relhash.model.reading.found_names import with_one_cut
 
 if TYPE_CHECKING:
@@ -128,18 +128,18 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
         raise ParameterError(
             f"the text to adapt to has {len(found)} candidates (pairs of entities in a sentence); at least {FEWEST} are needed"
         )
-    structures = model._structures(found)
+    text = Prepared(model, found)
     share = of_relations = _share(model) if expect is None else expect
     training = model.card["training"]
     if expect is None and training.get("all_pairs", True):  # the labels tell how many are related
         of_relations = training["positive"] / training["labelled"]
-    X = model.features.transform(structures)
+    X = text.features
     decision = model.decision.adapted_to(model.decision.decide(X)[0], share, of_relations)
     rule = model.end_to_end
     if not rule.knows_pairs and decision.threshold.fraction is not None:  # a cut that was fitted to rows people have read stays
-        _, pairs, labels = decision.decide(X, model.policy.groups(found))
+        _, pairs, labels = decision.decide(X, text.groups)
         rule = with_one_cut(replace(rule, threshold=None), found, pairs, labels)
-    familiar = familiarity_of(model.features, structures, found)
+    familiar = familiarity_of(model.features, text.structures, found)
     moved = replace(model, decision=decision, end_to_end=rule, familiar=familiar)
     card = {
         **model.card,
@@ -186,7 +186,7 @@ def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.b
     sentences = sentences_of(found)
     looked_at = [found[row] for row in some_of(sentences)]
     if model.familiar is not None and looked_at:
-        own = familiarity_of(model.features, model._structures(looked_at), looked_at)
+        own = familiarity_of(model.features, Prepared(model, looked_at).structures, looked_at)
         if own is not None and (difference := model.familiar.difference(own)) > UNLIKE:
             return f"its pairs of entities stand in other contexts (difference {difference:.2f}, usual is less than {UNLIKE})"
     are_found = any(mention.certainty < CERTAIN for one in found for mention in one.mentions)

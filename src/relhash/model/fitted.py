@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.biomed.assertion import Assertion
-from relhash.candidates import Candidate, CandidatePolicy, StructureSet, parse_types
+from relhash.candidates import Candidate, CandidatePolicy, parse_types
 from relhash.candidates.candidate import TRIGGER
-from relhash.candidates.scene import Scene
 from relhash.candidates.symbols import entity_class
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
@@ -32,7 +31,7 @@ from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure
 from relhash.learn.relation_types import RelationTypes
 from relhash.model.adaptation import Familiarity, Seen, adapted, unlike
-from relhash.model.judging import candidates_of, decisions, hashed_stream, judged, portions, structures_of, whole
+from relhash.model.judging import Prepared, candidates_of, decisions, hashed_stream, portions, whole
 from relhash.model.prediction import ModelIdentity, Prediction, Predictions
 from relhash.model.reading.reader import ParseSettings, Reader, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
@@ -371,14 +370,8 @@ class FittedModel:
         found = [candidate for candidate, is_labelled in zip(found, has_label(found), strict=True) if is_labelled]
         if not found:
             raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
-        scores, _, labels = judged(self, found, self._features(found))
+        scores, _, labels = Prepared(self, found).judged()
         return measure([candidate.is_positive for candidate in found], scores, labels)
-
-    def _features(self, found: Sequence[Candidate]) -> Any:
-        return self.features.transform(self._structures(found))
-
-    def _structures(self, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
-        return structures_of(self, found)
 
     @property
     def n_bits(self) -> int:

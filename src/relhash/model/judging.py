@@ -14,6 +14,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,9 +33,9 @@ from relhash.corpus import Document
 from relhash.corpus.document import Mention
 from relhash.corpus.jsonl import decode_document, encode_document
 from relhash.errors import RelHashError, RelHashWarning
-from relhash.learn.end_to_end import CERTAIN
-from relhash.model.prediction import Prediction, identity_of
-from relhash.model.reading.found_names import judged_rows
+from relhash.learn.end_to_end import CERTAIN, EndToEnd, Names
+from relhash.model.prediction import ModelIdentity, Prediction, identity_of
+from relhash.model.reading.found_names import judged_names, names_of
 from relhash.model.reading.reader import check_parse_source
 from relhash.store import Store, installed_program
 
@@ -57,7 +58,7 @@ DOCUMENTS = BATCH_OF_PARSED
 """Documents of a partition that is kept: what a kill may cost."""
 
 Judged = tuple[Floats, Floats, NDArray[np.bool_]]
-"""Scores of the pairs; probabilities of the rows, and which are accepted."""
+"""Scores of the pairs; probabilities of the pairs or rows, and which are accepted."""
 Taken = tuple[Document, list[Candidate], bool]
 """A document, candidates of whole sentences of it, and whether these are its last."""
 
@@ -185,16 +186,103 @@ def warn_of_many(accepted: float | None) -> None:
         )
 
 
-def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
-    """One prediction per candidate, related or not."""
-    return [prediction for block in _blocks(found) for prediction in predicted(model, block)]
+class Prepared:
+    """Candidates as a model sees them; what follows from their sentences is made once, when it is needed.
+
+    ``found`` are candidates or their scenes, which are quicker; ``X`` are their features, if they are known.
+    """
+
+    def __init__(self, model: FittedModel, found: Iterable[Candidate | Scene], X: Any = None) -> None:
+        self.model, self.scenes = model, list(scenes(found))
+        self.candidates = [scene.candidate for scene in self.scenes]
+        if X is not None:
+            self.features = X
+
+    @cached_property
+    def structures(self) -> StructureSet:
+        """What the features are computed from; parses of another source than the model's are refused."""
+        if not self.model.parses.uses_pipeline:
+            check_parse_source(self.candidates, self.model.parse_source)
+        return build_structures(self.scenes, self.model.settings.all_views)
+
+    @cached_property
+    def features(self) -> Any:
+        return self.model.features.transform(self.structures)
+
+    @cached_property
+    def codes(self) -> NDArray[np.uint64] | None:
+        """Packed; ``None`` if the model has no hash functions."""
+        code = self.model.features.code
+        return None if code is None else code.learner.codes(self.structures)
+
+    @cached_property
+    def names(self) -> Names:
+        """What is known of their names."""
+        return names_of(self.scenes)
+
+    @cached_property
+    def groups(self) -> Sequence[str] | None:
+        """Those that have thresholds of their own."""
+        return self.model.policy.groups(self.candidates)
+
+    @cached_property
+    def relations(self) -> tuple[list[str], Floats]:
+        """The type of each candidate, if it is a relation, and how probable that type then is."""
+        types, views = self.model.relation_types, self.model.settings.all_views
+        paths = paths_and_kinds(self.scenes, views) if types.needs_paths else ([], [])
+        learned, shares = types.predict(self.features, *paths)
+        given = [self.model.policy.given_type(candidate) for candidate in self.candidates]
+        names = [one or other for one, other in zip(given, learned, strict=True)]
+        return names, np.where([one is not None for one in given], 1.0, shares)
+
+    def decided(self) -> Judged:
+        """Scores and probabilities of the pairs, and which of them the classifier's threshold accepts."""
+        return self.model.decision.decide(self.features, self.groups)
+
+    def judged(self, decided: Judged | None = None, rule: EndToEnd | None = None) -> Judged:
+        """What follows for the rows; the candidates of a sentence are decided jointly, and what it denies counts like all else.
+
+        ``decided`` and ``rule`` are those of a model that was taught since.
+        """
+        scores, pairs, labels = decided or self.decided()
+        probabilities, labels = judged_names(rule or self.model.end_to_end, self.names, pairs, labels)
+        accepted = self.model.policy.consistent(self.candidates, scores.tolist(), labels.tolist(), self.relations[0])
+        return scores, probabilities, np.array(accepted, bool)
+
+    def prediction(self, row: int, judged: Judged, made_by: ModelIdentity) -> Prediction:
+        """What is shown of a candidate; what its sentence denies is still as it was judged."""
+        (scores, probabilities, accepted), (names, shares), scene = judged, self.relations, self.scenes[row]
+        return Prediction(
+            scene,
+            names[row],
+            probability=float(probabilities[row]),
+            score=float(scores[row]),
+            is_relation=bool(accepted[row]),
+            is_directed=self.model.policy.is_directed(scene.candidate),
+            made_by=made_by,
+            type_probability=float(shares[row]),
+        )
+
+    def predictions(self) -> list[Prediction]:
+        """One prediction per candidate, related or not."""
+        scores, probabilities, accepted = self.judged()
+        # what a sentence denies is left out last: denied of two, it is not said of one of them instead
+        stated = np.array([is_accepted and keeps(self.model, s) for is_accepted, s in zip(accepted, self.scenes, strict=True)])
+        judged, made_by = (scores, probabilities, stated), identity_of(self.model)
+        return one_row_per_statement([self.prediction(row, judged, made_by) for row in range(len(self.scenes))])
+
+
+def predictions(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> list[Prediction]:
+    """One prediction per candidate, related or not; ``X``: their features, if they are known."""
+    rows: list[Prediction] = []
+    for block in _blocks(found):
+        rows += Prepared(model, block, None if X is None else X[len(rows) : len(rows) + len(block)]).predictions()
+    return rows
 
 
 def rows_accepted(model: FittedModel, found: Sequence[Candidate], X: Any) -> dict[str, Any]:
     """How many rows ``predict`` accepts of candidates whose features are known (:func:`accepted_counts`)."""
-    rows: list[Prediction] = []
-    for block in _blocks(found):
-        rows += predicted(model, block, X[len(rows) : len(rows) + len(block)])
+    rows = predictions(model, found, X)
     return accepted_counts(np.array([one.is_relation for one in rows], bool), np.array([one.probability for one in rows]))
 
 
@@ -202,7 +290,7 @@ def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
     """The same as arrays, without what is needed to show them."""
     if not found:
         return np.empty(0), np.empty(0), np.empty(0, bool)
-    decided = [judged(model, block, model.features.transform(structures_of(model, block))) for block in _blocks(found)]
+    decided = [Prepared(model, block).judged() for block in _blocks(found)]
     scores, probabilities, labels = (np.concatenate(column) for column in zip(*decided, strict=True))
     return scores, probabilities, labels
 
@@ -211,59 +299,26 @@ def probabilities(model: FittedModel, prepared: Sequence[Scene]) -> Floats:
     """Of each candidate by itself that it is a relation; nothing is decided jointly."""
     rows = [np.empty(0)]
     for first in range(0, len(prepared), CANDIDATES_AT_A_TIME):
-        block = prepared[first : first + CANDIDATES_AT_A_TIME]
-        X = model.features.transform(structures_of(model, block))
-        _, pairs, labels = model.decision.decide(X, model.policy.groups([scene.candidate for scene in block]))
-        rows.append(judged_rows(model.end_to_end, block, pairs, labels)[0])
+        block = Prepared(model, prepared[first : first + CANDIDATES_AT_A_TIME])
+        _, pairs, labels = block.decided()
+        rows.append(judged_names(model.end_to_end, block.names, pairs, labels)[0])
     return np.concatenate(rows)
 
 
-def judged(
-    model: FittedModel,
-    found: Sequence[Candidate],
-    X: Any,
-    relations: Sequence[str] | None = None,
-    prepared: Sequence[Scene] | None = None,
-) -> Judged:
-    """Of candidates whose features are known, and their types if they are relations (:func:`named`), and their scenes.
-
-    The candidates of a sentence are decided jointly; what it denies counts like everything else.
-    """
-    scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
-    probabilities, labels = judged_rows(model.end_to_end, prepared or found, pairs, labels)
-    named_so = named(model, found, X)[0] if relations is None else relations
-    accepted = model.policy.consistent(found, scores.tolist(), labels.tolist(), named_so)
-    return scores, probabilities, np.array(accepted, bool)
-
-
-def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> tuple[list[str], Floats]:
-    """The type of each candidate, if it is a relation, and how probable that type then is."""
-    paths = paths_and_kinds(found, model.settings.all_views) if model.relation_types.needs_paths else ([], [])
-    learned, shares = model.relation_types.predict(X, *paths)
-    given = [model.policy.given_type(candidate) for candidate in found]
-    names = [one or other for one, other in zip(given, learned, strict=True)]
-    return names, np.where([one is not None for one in given], 1.0, shares)
-
-
-def paths_and_kinds(found: Sequence[Candidate], views: Sequence[str]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
+def paths_and_kinds(
+    found: Sequence[Candidate] | Sequence[Scene], views: Sequence[str]
+) -> tuple[list[list[str]], list[tuple[str, ...]]]:
     """What tells the type of a relation: the words on its path (between the two, if no view has parses), and its entities."""
     view = "path" if any(name.startswith("path") for name in views) else "between"
-    paths = build_structures(found, (view,))[view]
-    kinds = [tuple(sorted(entity_class(mention.type) for mention in candidate.mentions)) for candidate in found]
+    prepared = list(scenes(found))
+    paths = build_structures(prepared, (view,))[view]
+    kinds = [tuple(sorted(entity_class(mention.type) for mention in scene.candidate.mentions)) for scene in prepared]
     return [list(path) for path in paths], kinds
 
 
 def keeps(model: FittedModel, scene: Scene) -> bool:
     """Whether the sentence says of the pair what the model may accept (see :meth:`FittedModel.keeping`)."""
     return len(model.kept) == len(Assertion) or assertion_of_scene(scene) in model.kept
-
-
-def structures_of(model: FittedModel, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
-    """What the features are computed from; parses of another source than the model's are refused."""
-    if not model.parses.uses_pipeline:
-        given = [one.candidate if isinstance(one, Scene) else one for one in found]
-        check_parse_source(given, model.parse_source)
-    return build_structures(found, model.settings.all_views)
 
 
 def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
@@ -276,30 +331,6 @@ def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
             end += 1
         yield found[first:end]
         first = end
-
-
-def predicted(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> list[Prediction]:
-    """The same of candidates that fit into memory at once; ``X``: their features, if they are known."""
-    prepared = list(scenes(found))  # once, for the features and for what is shown of them
-    X = model.features.transform(structures_of(model, prepared)) if X is None else X
-    relations, shares = named(model, found, X)
-    rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations, prepared), strict=True)
-    made_by = identity_of(model)
-    found_rows = [
-        Prediction(
-            scene,
-            relation,
-            probability=float(probability),
-            score=float(score),
-            # what a sentence denies is left out last: denied of two, it is not said of one of them instead
-            is_relation=bool(is_accepted) and keeps(model, scene),
-            is_directed=model.policy.is_directed(scene.candidate),
-            made_by=made_by,
-            type_probability=share,
-        )
-        for scene, relation, share, score, probability, is_accepted in rows
-    ]
-    return one_row_per_statement(found_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +387,7 @@ def hashed_stream(
                 on_document(document)
         found = [candidate for _, own, _ in batch for candidate in own]
         if found:
-            yield found, code.learner.codes(structures_of(model, found))
+            yield found, code.learner.codes(Prepared(model, found).structures)
 
 
 def _batches(model: FittedModel, documents: Iterable[Document]) -> Iterator[list[Taken]]:

@@ -137,7 +137,7 @@ def explain(
 def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], neighbours: Neighbours) -> list[Explained]:
     """Some candidates of a text with their evidence, as a model of it judges them: that before any answer, or a taught one."""
     model = judged.model
-    structures = model._structures([text.scenes[row] for row in order])
+    structures = text.text.structures[order]
     reasons: list[Reasons] = []
     for start in range(0, order.size, AT_ONCE):
         some = np.arange(start, min(start + AT_ONCE, order.size))

@@ -9,7 +9,7 @@ import relhash
 from relhash.candidates.candidate import Candidate
 from relhash.corpus import Document, Mention
 from relhash.learn.end_to_end import EndToEnd
-from relhash.model.reading.found_names import FEWEST, judged_rows, names_of, with_one_cut
+from relhash.model.reading.found_names import FEWEST, judged_names, names_of, with_one_cut
 
 
 def accepted(text: str) -> set[tuple[str, str]]:
@@ -92,7 +92,7 @@ def test_how_two_names_stand_is_a_hint(text, expected):
 def test_only_a_rule_that_was_fitted_to_read_rows_doubts_a_pair():
     [candidate] = relhash.load("ppi").candidates("the Jak-STAT pathway")
     rules = EndToEnd(), EndToEnd(pair_hints={"pathway": -3.0})
-    (plain, _), (fitted, _) = (judged_rows(rule, [candidate], np.array([0.9]), np.array([True])) for rule in rules)
+    (plain, _), (fitted, _) = (judged_names(rule, names_of([candidate]), np.array([0.9]), np.array([True])) for rule in rules)
     assert fitted[0] < 0.5 < plain[0] / names_of([candidate]).certainties.prod()
 
 
@@ -108,10 +108,10 @@ class TestOneCut:
         rng = np.random.default_rng(0)
         pairs = rng.random(len(found))
         labels = pairs > 0.6
-        before, accepted = judged_rows(EndToEnd(), found, pairs, labels)
+        before, accepted = judged_names(EndToEnd(), names_of(found), pairs, labels)
         assert accepted.any()
         rule = with_one_cut(EndToEnd(), found, pairs, labels)
-        after, cut = judged_rows(rule, found, pairs, labels)
+        after, cut = judged_names(rule, names_of(found), pairs, labels)
         assert after.tolist() == before.tolist()
         assert cut.sum() == accepted.sum()
         assert after[cut].min() > after[~cut].max()

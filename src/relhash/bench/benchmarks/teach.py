@@ -45,6 +45,7 @@ from relhash.learn.look import Look, Seen, nearness
 from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
+from relhash.model.judging import Prepared
 from relhash.model.recipe import PRESETS
 
 ABOUT_NAMES = {"grounding", "entity_boundaries"}
@@ -237,11 +238,10 @@ def read_set(name: str, given: TeachSet, root: Path) -> TeachData:
     sizes = np.cumsum([np.sum(papers == paper) for paper in order])
     kept = np.flatnonzero(np.isin(papers, order[: int(np.searchsorted(sizes, MOST_PAIRS)) + 1]))
     found = [found[row] for row in kept]
-    structures = model._structures(found)
-    X = model.features.transform(structures)
+    text = Prepared(model, found)
+    X = text.features
     _, probabilities, accepted = model.decision.decide(X)
-    code = model.features.code
-    codes = np.zeros((len(found), 0), np.uint64) if code is None else code.learner.codes(structures)
+    codes = np.zeros((len(found), 0), np.uint64) if text.codes is None else text.codes
     y = np.array([given.relation in one.relations if given.relation else one.is_positive for one in found])
     encoded = np.asarray(build_structures(found, (ENCODER,))[ENCODER], np.float32)
     columns = dict(model.features.columns)

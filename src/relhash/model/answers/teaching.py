@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from relhash.candidates import Candidate
 from relhash.candidates.same_thing import SameThing
-from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
@@ -34,9 +33,8 @@ from relhash.model.answers.questions import MOST, Question, Queue, worth_asking
 from relhash.model.card import counts_of
 from relhash.model.estimates import Gain, Warranty, warranty
 from relhash.model.fitted import FittedModel
-from relhash.model.judging import accepted_counts, candidates_of, keeps, named, one_row_per_statement
+from relhash.model.judging import Prepared, accepted_counts, candidates_of, keeps, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of
-from relhash.model.reading.found_names import judged_names, names_of
 
 Floats = NDArray[np.float64]
 
@@ -87,21 +85,16 @@ class Teaching:
         is_sample: NDArray[np.bool_] | None = None,
     ) -> None:
         check_candidates(candidates)
-        self.model, self.candidates = model, list(candidates)
+        self.model, self.text = model, Prepared(model, candidates)
+        self.candidates, self.scenes, self.features, self.codes = (
+            self.text.candidates, self.text.scenes, self.text.features, self.text.codes,
+        )  # fmt: skip
         self.is_sample = np.ones(len(self.candidates), bool) if is_sample is None else is_sample
         self.total = len(self.candidates)
         self.row_of = {candidate.key: row for row, candidate in enumerate(self.candidates)}
-        self.scenes: list[Scene] = list(scenes(self.candidates))
-        structures = model._structures(self.scenes)
-        self.features: Any = model.features.transform(structures)
-        code = model.features.code
-        self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
-        self.relations, self._type_shares = named(model, self.candidates, self.features)
-        self._names = names_of(self.scenes)
         self._same: dict[int, SameThing] = {}
         self._gain: tuple[Any, list[str]] | None = None
         self._keeps = np.array([keeps(model, scene) for scene in self.scenes], bool)
-        self._groups = model.policy.groups(self.candidates)
         line, added = self._raw_line()
         self._lesson = Lesson(model.decision, self.features, model.features.columns, raw_line=line, added=added)
         self.queue = Queue(self.candidates, self.codes, seen=model.seen, is_sample=self.is_sample, random_state=random_state)
@@ -146,11 +139,11 @@ class Teaching:
 
         On raw text it is the line that the model was calibrated with there, and what its hints say of the two names.
         """
-        rule, is_found = self.model.end_to_end, self._names.are_found
-        slope, offset = (rule.pair_slope, rule.pair_offset) if is_found.mean() > EVEN else (1.0, 0.0)
+        rule, names = self.model.end_to_end, self.text.names
+        slope, offset = (rule.pair_slope, rule.pair_offset) if names.are_found.mean() > EVEN else (1.0, 0.0)
         _, pairs, _ = self.model.decision.decide(self.features)
         odds = clipped_log_odds(pairs)
-        of_rows = np.where(is_found, clipped_log_odds(rule.pairs(pairs, self._names)), odds)
+        of_rows = np.where(names.are_found, clipped_log_odds(rule.pairs(pairs, names)), odds)
         return (slope, offset), of_rows - (slope * odds + offset)
 
     @cached_property
@@ -201,10 +194,9 @@ class Teaching:
         return replace(taught, model=replace(taught.model, card={**taught.model.card, "warranty": asdict(found)}))
 
     def _judged(self, model: FittedModel, learned: Learned) -> Taught:
-        labels = learned.decision.threshold.labels(learned.scores, self._groups)
-        probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
-        consistent = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
-        taught = Taught(model, learned.scores, probabilities, np.array(consistent, bool) & self._keeps, learned.evidence)
+        labels = learned.decision.threshold.labels(learned.scores, self.text.groups)
+        scores, probabilities, accepted = self.text.judged((learned.scores, learned.probabilities, labels), model.end_to_end)
+        taught = Taught(model, scores, probabilities, accepted & self._keeps, learned.evidence)
         rows = np.flatnonzero(taught.accepted)
         merged = one_row_per_statement([self.prediction(row, taught) for row in rows.tolist()], self._same)
         taught.accepted[rows] = [one.is_relation for one in merged]
@@ -251,21 +243,11 @@ class Teaching:
 
     def relation(self, row: int) -> str:
         """The type of the relation, if the candidate is one."""
-        return self.relations[row]
+        return self.text.relations[0][row]
 
     def prediction(self, row: int, taught: Taught) -> Prediction:
         """What is to be shown of a candidate."""
-        scene = self.scenes[row]
-        return Prediction(
-            scene,
-            self.relation(row),
-            probability=float(taught.probabilities[row]),
-            score=float(taught.scores[row]),
-            is_relation=bool(taught.accepted[row]),
-            is_directed=self.model.policy.is_directed(scene.candidate),
-            made_by=identity_of(taught.model),
-            type_probability=float(self._type_shares[row]),
-        )
+        return self.text.prediction(row, (taught.scores, taught.probabilities, taught.accepted), identity_of(taught.model))
 
     def warranty(self, taught: Taught, answered: Collection[Answered]) -> Warranty | None:
         """How many accepted rows are right and how many relations are among them, by the answers; ``None`` if none tells."""

@@ -120,15 +120,8 @@ def _is_other_thing(name: str) -> bool:
     return bool(meanings) and "protein" not in meanings
 
 
-def judged_rows(
-    rule: EndToEnd, found: Sequence[Candidate] | Sequence[Scene], pairs: Floats, labels: Labels
-) -> tuple[Floats, Labels]:
-    """Probability and label of each row, from those of its pair."""
-    return judged_names(rule, names_of(found), pairs, labels)
-
-
 def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
-    """The same where the names are known already (:func:`names_of`)."""
+    """Probability and label of each row, from those of its pair and what is known of the names (:func:`names_of`)."""
     probabilities = rule.probabilities(pairs, names)
     return probabilities, rule.accepted(labels, probabilities, names)
 
