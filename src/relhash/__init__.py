@@ -63,6 +63,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
 logging.getLogger("relhash").addHandler(logging.NullHandler())  # a program that wants messages sets a handler
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 offer("relhash.feature_parts", "prior", "relhash.model.prior:PriorPart")
+offer("relhash.table_formats", "html", "relhash.show.pages:HTML")
 
 
 def __getattr__(name: str) -> Any:

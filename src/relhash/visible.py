@@ -8,6 +8,7 @@ hold.
 from __future__ import annotations
 
 import re
+from html import escape
 
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
@@ -26,6 +27,15 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """The same for a table or a file that a terminal shows: tabs and line ends stay."""
     return _UNSEEN.sub(lambda match: match[0] if match[0] in "\t\n" else _picture(match), text)
+
+
+def shown(text: object) -> str:
+    """Any text, safe in an element or an attribute of a page.
+
+    >>> shown("<b>\\u202e")
+    '&lt;b&gt;⟨U+202E⟩'
+    """
+    return escape(visible(str(text)))
 
 
 def _picture(match: re.Match[str]) -> str:

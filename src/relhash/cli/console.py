@@ -47,7 +47,7 @@ def marked_text(marked: str) -> Text:
     """A sentence with marks, which stay, its entities coloured."""
     from rich.text import Text
 
-    from relhash.model.tables.page import marked_pieces
+    from relhash.model.tables.looks import marked_pieces
 
     pieces = [
         (f"[E{piece.entity}]{visible(piece.text)}[/E{piece.entity}]", PIECES["participant"])

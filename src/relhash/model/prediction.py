@@ -159,7 +159,7 @@ class Predictions(list[Prediction]):
 
     def _repr_html_(self) -> str:
         """A table for notebooks: who, what, how sure, and the sentence with both marked."""
-        from relhash.model.tables.page import prediction_table
+        from relhash.model.tables.looks import prediction_table
 
         return prediction_table(self)
 

@@ -19,8 +19,7 @@ from relhash.candidates.evidence import Station
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation
 from relhash.errors import StructureError
 from relhash.model.prediction import Prediction
-from relhash.model.tables.page import shown
-from relhash.visible import visible
+from relhash.visible import shown, visible
 
 NEAR = 3
 """Words that are kept on either side of a trigger or participant; more between two of them become an ellipsis."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.model.tables.page import MarkedPiece, marked_pieces
+from relhash.model.tables.looks import MarkedPiece, marked_pieces
 
 
 def test_nested_and_crossing_marks():

@@ -11,7 +11,6 @@ from typing import IO, Any, cast
 from relhash.errors import CorpusError, ParameterError
 from relhash.files import STANDARD_STREAM, check_place, is_file, replacing
 from relhash.model.tables.format import JsonLines, ParquetTable, Row, SeparatedTable, TableFormat, TextTable
-from relhash.model.tables.page import HtmlTable
 from relhash.model.tables.statements import Bel, IndraJson, KgxEdges
 from relhash.model.tables.xlsx import XlsxTable
 from relhash.registry import Registry
@@ -26,7 +25,6 @@ TABLE_FORMATS: Registry[TableFormat] = Registry(
         "tsv": SeparatedTable("\t"),
         "csv": SeparatedTable(","),
         "xlsx": XlsxTable(),
-        "html": HtmlTable(),
         "jsonl": JsonLines(),
         "ndjson": JsonLines(),
         "parquet": ParquetTable(),
@@ -35,7 +33,7 @@ TABLE_FORMATS: Registry[TableFormat] = Registry(
         "kgx.tsv": KgxEdges(),
     },
 )
-"""Suffix → format."""
+"""Suffix → format; ``html`` is offered by a later room (:mod:`relhash.show.pages`)."""
 
 
 def row_format(path: Path) -> str:

@@ -11,7 +11,7 @@ from relhash.corpus.source import open_bytes
 from relhash.corpus.tables.sheets import LONGEST_CELL, first_sheet, save_book, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.model.tables.format import Row, TableFormat
-from relhash.model.tables.page import for_people, look_of, marked_pieces
+from relhash.model.tables.looks import for_people, look_of, marked_pieces
 from relhash.visible import visible
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from relhash.model.tables.page import shown
 from relhash.show.facts.merging import Entity, Fact
+from relhash.visible import shown
 
 FACT_COLUMNS = (
     "entity1", "type1", "ids1", "entity2", "type2", "ids2", "relation", "directed", "belief", "sentences", "documents",

@@ -26,7 +26,7 @@ from relhash.errors import ParameterError
 from relhash.files import check_place, replacing
 from relhash.language.entities import entity_type
 from relhash.model.tables import TABLE_FORMATS, check_writable, row_format, write_rows
-from relhash.model.tables.page import Heading, marked_pieces, table_end, table_start
+from relhash.model.tables.looks import marked_pieces
 from relhash.registry import Registry
 from relhash.show.facts.drawing import FACT_COLUMNS, MOST_EDGES, draw_network, edge_data, fact_row, network_of, node_data
 from relhash.show.facts.merging import Entity, Fact
@@ -35,15 +35,6 @@ from relhash.visible import visible
 
 MOST_SENTENCES = 50
 """Sentences that a pair unfolds; the others are counted."""
-HEADINGS = (
-    Heading("Entity 1", 21),
-    Heading("Entity 2", 21),
-    Heading("Relation", 20, filter="choice"),
-    Heading("Belief", 12, is_number=True, filter="atleast"),
-    Heading("Sentences", 17, is_number=True),
-    Heading("Documents", 18, is_number=True),
-    Heading("Sentences behind it, the best first", 66),
-)
 
 
 def write_page(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
@@ -55,8 +46,6 @@ def write_page(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int
         network=Markup(draw_network(facts)) if facts else None,
         most_edges=MOST_EDGES,
         most_sentences=MOST_SENTENCES,
-        table_start=Markup(table_start(HEADINGS)),
-        table_end=Markup(table_end()),
     )
     for piece in pieces:
         handle.write(piece.encode("utf-8"))
