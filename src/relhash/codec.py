@@ -23,7 +23,7 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -104,7 +104,11 @@ def plain(value: Any) -> Any:
         return _plain_fields(value)
     if isinstance(value, Mapping):
         return {name: plain(one) for name, one in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, Sequence | Set) and not isinstance(value, str):
         return [plain(one) for one in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
 

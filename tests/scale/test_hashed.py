@@ -90,7 +90,7 @@ def test_errors_are_one_line(model, texts, tmp_path, capsys, monkeypatch):
         (("-o", tmp_path / "codes.npz"), "--engine dask makes an index, which is a folder; name one: -o index/"),
         ((), "--engine dask makes an index"),
         (("-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers there"),
-        (("-o", tmp_path / "out", "--require-sha256", "00"), "not the one that is required"),
+        (("-o", tmp_path / "out", "--require-sha256", 64 * "0"), "not the file that was asked for"),
     ):
         code = exit_code("hash", model, texts, *options, "--engine", "dask", "--quiet")
         (line,) = capsys.readouterr().err.splitlines()

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -130,8 +128,10 @@ def print_line(*pieces: Text | str | tuple[str, str], style: str = "") -> None:
 
 def print_json(value: Any) -> None:
     """Print ``value`` as JSON. Dataclasses, numpy scalars and arrays, paths are understood; what is not a number is null."""
+    from relhash.codec import plain
+
     ascii_only = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    text = json.dumps(_plain(value), ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    text = json.dumps(plain(value), ensure_ascii=ascii_only, indent=2, allow_nan=False)
     print(visible_lines(text) if sys.stdout.isatty() else text)
 
 
@@ -219,21 +219,6 @@ def _lines(task: str, total: int | None) -> Iterator[Callable[..., None]]:
             print(f"{task}: {done}{of_total}, {now - start:.0f} s{said_of_it}", file=sys.stderr, flush=True)
 
     yield step
-
-
-def _plain(value: Any) -> Any:
-    """``value`` in the types that JSON has."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in value]
-    if isinstance(value, Path):
-        return str(value)
-    if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy
-        return _plain(value.tolist())
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _cell(value: Any) -> str:

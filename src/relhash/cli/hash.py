@@ -95,9 +95,10 @@ def _make_index(
     said: options.Verbosity,
 ) -> None:
     """Make or extend an index, on a cluster if one is asked for, and say how it went."""
-    from relhash.cli.on_cluster import check_model, made_before, make_on_cluster, tell_errors
+    from relhash.cli.on_cluster import made_before, make_on_cluster, tell_errors
     from relhash.files import check_place
     from relhash.model.index import check_arrow
+    from relhash.model.model_file import check_sha256
     from relhash.scale.dataset import make_index
     from relhash.scale.job import HashJob
 
@@ -105,7 +106,7 @@ def _make_index(
     check_arrow(folder)
     lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
     job = HashJob.of_model(model, lexicon=lexicon, parses=using.parses, **settings)
-    check_model(job, using.require_sha256)
+    check_sha256(Path(job.model), using.require_sha256)
     job.loaded()  # before any worker starts: whatever is wrong with the model is said once
     reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
     total, found, seconds = make_on_cluster(

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 _ERRORS_SHOWN = 3
 
 
-def check_model(job: Job, sha256: str | None) -> None:
-    """An error for another file than the one that is required."""
-    from relhash.errors import ParameterError
-
-    if sha256 is not None and sha256.lower() != job.sha256:
-        raise ParameterError(f"{job.model}: its SHA-256 is {job.sha256}, not the one that is required")
-
-
 def make_on_cluster(
     make: Callable[..., Counts],
     job: Job,
@@ -92,6 +84,7 @@ def predict_on_cluster(
     """Predict, and say how it went."""
     from relhash.errors import OutputError
     from relhash.model.judging import accepted_text, why_below_half
+    from relhash.model.model_file import check_sha256
     from relhash.model.tables import TABLE_FORMATS, row_format
     from relhash.scale.dataset import predict_to_dataset
     from relhash.scale.job import PredictionJob
@@ -110,7 +103,7 @@ def predict_on_cluster(
         lexicon=lexicon,
         **settings,
     )
-    check_model(job, using.require_sha256)
+    check_sha256(Path(job.model), using.require_sha256)
     fitted = job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once
     reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
     total, found, seconds = make_on_cluster(

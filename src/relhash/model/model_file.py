@@ -253,8 +253,7 @@ def load_model(
 
     ``parses`` is the spaCy model that the file may name beside what ships, ``sha256`` what the file must be.
     """
-    if sha256 is not None:
-        _check_sha256(path, sha256)
+    check_sha256(path, sha256)
     manifest, parts = read_archive(path, MODEL)
     manifest |= _rows_beside(path, manifest)
     try:
@@ -285,7 +284,10 @@ def load_model(
         raise ModelFileError(f"{path}: not a model that this version understands ({type(error).__name__}: {error})") from error
 
 
-def _check_sha256(path: Path, wanted: str) -> None:
+def check_sha256(path: Path, wanted: str | None) -> None:
+    """Refuse another file than the one that is wanted, if one is."""
+    if wanted is None:
+        return
     wanted = wanted.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", wanted):
         raise ParameterError("--require-sha256: 64 hexadecimal digits are expected, as sha256sum prints them")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import relhash
+from relhash.files import digest_of
 from relhash.scale.cluster import check_version
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Job:
         from relhash.model.model_file import find_model
 
         path = find_model(model)
-        return cls(str(path.absolute()), file_sha256(path), **settings)
+        return cls(str(path.absolute()), digest_of(path), **settings)
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON gives it back."""
@@ -99,9 +99,3 @@ def _loaded(job: Job) -> FittedModel:
         job.model, lexicon=job.lexicon, ground=job.ground, cache=cache, n_jobs=1, parses=job.parses, sha256=job.sha256
     )
     return job.adjusted(model)
-
-
-def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()

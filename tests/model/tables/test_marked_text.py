@@ -10,9 +10,9 @@ from relhash.model.tables.looks import MarkedPiece, marked_pieces
 
 def test_nested_and_crossing_marks():
     assert marked_pieces("its [E1]receptor [E2]p55[/E2][/E1] bind") == [
-        MarkedPiece("its "), MarkedPiece("receptor ", 1), MarkedPiece("p55", 2), MarkedPiece(" bind"),
+        MarkedPiece("its "), MarkedPiece("receptor ", (1,)), MarkedPiece("p55", (1, 2)), MarkedPiece(" bind"),
     ]  # fmt: skip
-    assert [piece.entity for piece in marked_pieces("[E1]a[E2]b[/E1]c[/E2]d")] == [1, 2, 0]
+    assert [piece.entity for piece in marked_pieces("[E1]a[E2]b[/E1]c[/E2]d")] == [1, 2, 2, 0]
 
 
 MARKS = st.sampled_from(["[E1]", "[/E1]", "[E2]", "[/E2]", "a", " ", "[E"])

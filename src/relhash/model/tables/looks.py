@@ -122,10 +122,15 @@ _MARK = re.compile(r"\[(/?)E([1-9])\]")
 
 @dataclass(frozen=True, slots=True)
 class MarkedPiece:
-    """A stretch of the sentence and the entity that it belongs to; 0 is plain text. Of nested entities the inner one counts."""
+    """A stretch of the sentence and the entities that it belongs to, the inner one last."""
 
     text: str
-    entity: int = 0
+    within: tuple[int, ...] = ()
+
+    @property
+    def entity(self) -> int:
+        """The inner one; 0 for plain text."""
+        return self.within[-1] if self.within else 0
 
 
 def marked_pieces(marked: str) -> list[MarkedPiece]:
@@ -139,11 +144,10 @@ def marked_pieces(marked: str) -> list[MarkedPiece]:
     position = 0
 
     def add(text: str) -> None:
-        entity = opened[-1] if opened else 0
-        if text and pieces and pieces[-1].entity == entity:
-            pieces[-1] = MarkedPiece(pieces[-1].text + text, entity)
+        if text and pieces and pieces[-1].within == tuple(opened):
+            pieces[-1] = MarkedPiece(pieces[-1].text + text, tuple(opened))
         elif text:
-            pieces.append(MarkedPiece(text, entity))
+            pieces.append(MarkedPiece(text, tuple(opened)))
 
     for mark in _MARK.finditer(marked):
         closes, entity = mark[1] == "/", int(mark[2])

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from relhash.model.tables.format import Row, TextTable
+from relhash.model.tables.looks import marked_pieces
 
 if TYPE_CHECKING:
     from relhash.candidates.statements.types import StatementType
@@ -28,7 +29,6 @@ _INDRA_ROLES = {"modification": ("enz", "sub"), "activity": ("subj", "obj"), "am
 _WITH_PREFIX = frozenset({"CHEBI", "MONDO", "DOID", "GO"})
 """Databases whose ids INDRA writes with their prefix, ``CHEBI:16236``."""
 _ASSERTIONS = {"negated": {"negated": True}, "speculative": {"hypothesis": True}, "questioned": {"hypothesis": True}}
-_MARK = re.compile(r"\[(/?)E([1-9])\]")
 _PUBMED = re.compile(r"(?:PMID:?\s*)?(\d{4,9})\Z", re.IGNORECASE)
 
 
@@ -38,18 +38,13 @@ def unmarked(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
     >>> unmarked("[E1]RAF1[/E1] binds [E2]MEK1[/E2].")
     ('RAF1 binds MEK1.', {'1': (0, 4), '2': (11, 15)})
     """
-    sentence = " ".join(sentence.split())
-    text, place = "", 0
+    text = ""
     spans: dict[str, tuple[int, int]] = {}
-    starts: dict[str, int] = {}
-    for match in _MARK.finditer(sentence):
-        text += sentence[place : match.start()]
-        place = match.end()
-        if match[1]:
-            spans[match[2]] = (starts.get(match[2], 0), len(text))
-        else:
-            starts[match[2]] = len(text)
-    return text + sentence[place:], spans
+    for piece in marked_pieces(" ".join(sentence.split())):
+        for entity in map(str, piece.within):
+            spans[entity] = spans.get(entity, (len(text),))[0], len(text) + len(piece.text)
+        text += piece.text
+    return text, spans
 
 
 def _type_of(row: Row) -> StatementType:
