@@ -19,7 +19,7 @@ from relhash.curate.messages import Listed, PlainJSON, QuestionReply
 from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer, corrected
-from relhash.show.facts.merging import EntityKey, Participant, Statement, entity_key, merge
+from relhash.show.facts.merging import Entity, EntityKey, Statement, merge
 from relhash.visible import visible
 
 ON_A_PAGE = 50
@@ -107,7 +107,7 @@ class DocumentViews:
 
 
 AT_MOST = 500
-Ends = tuple[Participant, Participant]
+Ends = tuple[Entity, Entity]
 
 
 def pairs_of(curation: Curation, search: str) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ def _ends(mentions: tuple[Mention, ...]) -> Ends | None:
     named = [mention for mention in mentions if not mention.is_trigger]
     if len(named) < 2:
         return None
-    one, two = (Participant(m.text, m.type, m.ids, entity_key(m.text, m.type, m.ids)) for m in (named[0], named[1]))
+    one, two = (Entity.of(m.text, m.type, m.ids) for m in (named[0], named[1]))
     return one, two
 
 

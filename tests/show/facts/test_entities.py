@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.show.facts.merging import entity_key, normalised
+from relhash.show.facts.merging import Entity, normalised
 
 
 @pytest.mark.parametrize("names", [("NF-κB", "NF-kappaB", "nf kappa b"), ("IL-2", "il 2"), ("TNFα", "TNF-Α", "TNF-alpha")])
@@ -20,12 +20,12 @@ def test_names_that_differ_stay_apart():
 
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_an_entity_with_an_id_is_never_one_without(name, identifier):
-    assert entity_key(name, "protein", [identifier]) != entity_key(name, "protein", [])
-    assert entity_key(identifier, "id", []) != entity_key(name, "protein", [identifier])
+    assert Entity.of(name, "protein", [identifier]).key != Entity.of(name, "protein", []).key
+    assert Entity.of(identifier, "id", []).key != Entity.of(name, "protein", [identifier]).key
 
 
 def test_ids_and_types_tell_names_apart():
-    assert entity_key("p40", "protein", ["HGNC:1"]) != entity_key("p40", "protein", ["HGNC:2"])
-    assert entity_key("p40", "protein", ["A", "B"]) == entity_key("p41", "gene", ["B", "A"])
-    assert entity_key("p40", "protein", ["A", "B"]) != entity_key("p40", "protein", ["A"])
-    assert entity_key("insulin", "chemical", []) != entity_key("insulin", "protein", [])
+    assert Entity.of("p40", "protein", ["HGNC:1"]).key != Entity.of("p40", "protein", ["HGNC:2"]).key
+    assert Entity.of("p40", "protein", ["A", "B"]).key == Entity.of("p41", "gene", ["B", "A"]).key
+    assert Entity.of("p40", "protein", ["A", "B"]).key != Entity.of("p40", "protein", ["A"]).key
+    assert Entity.of("insulin", "chemical", []).key != Entity.of("insulin", "protein", []).key

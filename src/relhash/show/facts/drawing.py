@@ -7,7 +7,7 @@ attract, all repel) from a fixed start; then the parts are put side by side, lar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ FACT_COLUMNS = (
     "negated", "speculative", "best_probability", "best_document", "best_sentence", "names1", "names2",
 )  # fmt: skip
 """Columns of a table of facts, in this order; JSON also has all ``sources``."""
+OF_SOURCES = ("document", "marked", "probability", "assertion", "evidence")
 
 
 def fact_row(fact: Fact) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def fact_row(fact: Fact) -> dict[str, Any]:
         "best_probability": best.probability,
         "best_document": best.document,
         "best_sentence": best.marked,
-        "sources": [asdict(source) for source in fact.sources],
+        "sources": [{name: getattr(one, name) for name in OF_SOURCES} for one in fact.sources],
     }
 
 

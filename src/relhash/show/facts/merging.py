@@ -26,7 +26,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -71,17 +71,27 @@ EntityKey = tuple[str, str]
 """Sorts, and is equal for the same entity: ``("id", ids)`` or ``("name of a TYPE", name)``."""
 
 
-def entity_key(name: str, kind: str, ids: Sequence[str]) -> EntityKey:
-    """The key of a mention. All its ids count: of two that share only some, it is not known whether they are the same.
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity under the name that most sentences use, with its type, its ids, and all names in order of use."""
 
-    >>> entity_key("RAF1", "protein", ["HGNC:9829"]) == entity_key("c-Raf", "gene", ["HGNC:9829"])
-    True
-    >>> entity_key("NF-κB", "protein", []), entity_key("NF-kappa B", "gene", [])
-    (('name of a protein', 'nfkappab'), ('name of a protein', 'nfkappab'))
-    """
-    if ids:
-        return "id", ";".join(sorted(set(ids)))
-    return f"name of a {entity_class(kind)}", normalised(name)
+    key: EntityKey
+    name: str
+    type: str
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, kind: str, ids: Sequence[str]) -> Entity:
+        """What a mention means. All its ids count: of two that share only some, it is not known whether they are the same.
+
+        >>> Entity.of("RAF1", "protein", ["HGNC:9829"]).key == Entity.of("c-Raf", "gene", ["HGNC:9829"]).key
+        True
+        >>> Entity.of("NF-κB", "protein", []).key, Entity.of("NF-kappa B", "gene", []).key
+        (('name of a protein', 'nfkappab'), ('name of a protein', 'nfkappab'))
+        """
+        key = ("id", ";".join(sorted(set(ids)))) if ids else (f"name of a {entity_class(kind)}", normalised(name))
+        return cls(key, name, kind, tuple(ids), (name,))
 
 
 @lru_cache(maxsize=65_536)
@@ -106,21 +116,11 @@ REMEDY = "give a table that relhash predict wrote"
 
 
 @dataclass(frozen=True, slots=True)
-class Participant:
-    """A mention: name, type and ids as the row has them, and the entity that it means."""
-
-    name: str
-    type: str
-    ids: tuple[str, ...]
-    key: EntityKey
-
-
-@dataclass(frozen=True, slots=True)
 class Statement:
     """One row; ``sentence``, without marks, tells a sentence from the others of its document."""
 
     document: str
-    participants: tuple[Participant, Participant]
+    participants: tuple[Entity, Entity]
     relation: str
     probability: float
     assertion: str = "asserted"
@@ -181,10 +181,10 @@ def _named(row: Mapping[str, Any], column: str) -> str:
     return str(value)
 
 
-def _participant(row: Mapping[str, Any], number: int) -> Participant:
+def _participant(row: Mapping[str, Any], number: int) -> Entity:
     name, kind = _named(row, f"entity{number}"), str(row.get(f"type{number}") or "")
     ids = tuple(one.strip() for one in str(row.get(f"ids{number}") or "").split(";") if one.strip())
-    return Participant(name, kind, ids, entity_key(name, kind, ids))
+    return Entity.of(name, kind, ids)
 
 
 def _truth(value: Any, *, otherwise: bool) -> bool:
@@ -199,33 +199,12 @@ COPIED, FEWEST_RUNS = 0.8, 4
 """Share of runs of three words that a sentence and its copy have in common, and how many make a sentence worth comparing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """An entity under the name that most sentences use, with its type, its ids, and all names in order of use."""
-
-    key: EntityKey
-    name: str
-    type: str
-    ids: tuple[str, ...]
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A sentence that speaks of the fact: of its rows, the one that the model was surest of."""
-
-    document: str
-    marked: str
-    probability: float
-    assertion: str
-    evidence: str = ""
-
-
 @dataclass(frozen=True)
 class Fact:
     """What all sentences together say of a relation between two entities.
 
-    ``sources`` begin with the best: those that state the relation before those that do not, the surest first.
+    Of each sentence ``sources`` has the row that the model was surest of, the best first: those that state the relation before
+    those that do not, then by probability.
     """
 
     first: Entity
@@ -233,7 +212,7 @@ class Fact:
     relation: str
     is_directed: bool
     belief: float
-    sources: tuple[Source, ...]
+    sources: tuple[Statement, ...]
 
     @property
     def documents(self) -> int:
@@ -249,8 +228,8 @@ def merge(statements: Iterable[Statement]) -> list[Fact]:
 
     Directed relations are distinguished by their direction, others are not.
     """
-    participants: dict[EntityKey, list[Participant]] = {}
-    groups: dict[tuple[EntityKey, EntityKey, str, bool], dict[tuple[str, str], Source]] = {}
+    participants: dict[EntityKey, list[Entity]] = {}
+    groups: dict[tuple[EntityKey, EntityKey, str, bool], dict[tuple[str, str], Statement]] = {}
     for statement in statements:
         if not statement.is_accepted:
             continue
@@ -260,8 +239,7 @@ def merge(statements: Iterable[Statement]) -> list[Fact]:
             participants.setdefault(participant.key, []).append(participant)
         ends = (two.key, one.key) if swapped else (one.key, two.key)
         group = groups.setdefault((*ends, statement.relation, statement.is_directed), {})
-        marked = _swapped(statement.marked) if swapped else statement.marked
-        source = Source(statement.document, marked, statement.probability, statement.assertion, statement.evidence)
+        source = replace(statement, marked=_swapped(statement.marked)) if swapped else statement
         place = (statement.document, statement.sentence)  # one sentence is one piece of evidence, however often it says so
         group[place] = max(source, group.get(place, source), key=lambda one: one.probability)
     entities = {key: _entity(key, mentions) for key, mentions in participants.items()}
@@ -273,22 +251,23 @@ def merge(statements: Iterable[Statement]) -> list[Fact]:
     return sorted(facts, key=lambda fact: (-fact.belief, -len(fact.sources), fact.first.key, fact.second.key, fact.relation))
 
 
-def _belief(sources: Sequence[Source]) -> float:
+def _belief(sources: Sequence[Statement]) -> float:
     by_document: dict[str, list[tuple[float, str]]] = {}
     for source in said_once(sources):
         by_document.setdefault(source.document, []).append((source.probability, source.assertion))
     return belief(by_document.values())
 
 
-def said_once(sources: Iterable[Source]) -> list[Source]:
+def said_once(sources: Iterable[Statement]) -> list[Statement]:
     """Of sentences that are nearly the same (a copied abstract, a template) only the surest: copies are no new evidence.
 
-    >>> one, copy = (Source(d, f"[E1]A[/E1] strongly binds {n} times to [E2]B[/E2] in vitro", p, "asserted") for d, n, p in
-    ...              (("d1", 3, 0.8), ("d2", 5, 0.9)))
+    >>> ends, text = (Entity.of("A", "", []), Entity.of("B", "", [])), "[E1]A[/E1] strongly binds {} times to [E2]B[/E2] here"
+    >>> one, copy = (Statement(document, ends, "binding", p, marked=text.format(n))
+    ...              for document, n, p in (("d1", 3, 0.8), ("d2", 5, 0.9)))
     >>> [source.document for source in said_once([one, copy])]
     ['d2']
     """
-    kept: list[tuple[frozenset[str], Source]] = []
+    kept: list[tuple[frozenset[str], Statement]] = []
     for source in sorted(sources, key=lambda one: -one.probability):
         words = re.findall(r"[^\W\d_]+", re.sub(r"\[/?E\d\]", " ", source.marked).lower())
         runs = frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
@@ -304,11 +283,11 @@ def said_once(sources: Iterable[Source]) -> list[Source]:
 _RANKS = {"asserted": 0, "speculative": 1, "questioned": 2, "negated": 3}
 
 
-def _best_first(source: Source) -> tuple[int, float, str, str]:
+def _best_first(source: Statement) -> tuple[int, float, str, str]:
     return _RANKS.get(source.assertion, 4), -source.probability, source.document, source.marked
 
 
-def _entity(key: EntityKey, mentions: Sequence[Participant]) -> Entity:
+def _entity(key: EntityKey, mentions: Sequence[Entity]) -> Entity:
     counts = Counter(mention.name for mention in mentions)
     names = sorted(counts, key=lambda name: (-counts[name], name))
     types = Counter(mention.type for mention in mentions)
