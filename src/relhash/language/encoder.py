@@ -398,44 +398,32 @@ def _add_products(query: Floats, keys: Floats, out: Floats) -> None:
 def _see(qkv: Floats, starts: Numbers, sentence: Numbers, at: Numbers, weights: Floats, seen: Floats) -> None:
     """The mean of what is attended to, by these weights."""
     heads = len(weights)
-    width = seen.shape[1]
-    size = width // heads
+    size = seen.shape[1] // heads
     n_words = starts[-1]
-    for one in range(len(starts) - 1):
-        begin = starts[one]
-        for row in range(begin, starts[one + 1]):
-            for head in range(heads):
-                values = qkv[begin : starts[one + 1], 2 * width + head * size : 2 * width + (head + 1) * size]
-                _add_values(
-                    weights[head, at[row] : at[row + 1]], values, values[:0], seen[row, head * size : (head + 1) * size]
-                )
-    for pair in range(len(sentence)):
-        begin, end, first = starts[sentence[pair]], starts[sentence[pair] + 1], n_words + 3 * pair
-        for row in range(first, first + 3):
-            for head in range(heads):
-                left, right = 2 * width + head * size, 2 * width + (head + 1) * size
-                own = weights[head, at[row] : at[row + 1]]
-                _add_values(
-                    own,
-                    qkv[begin:end, left:right],
-                    qkv[first : first + 3, left:right],
-                    seen[row, left - 2 * width : right - 2 * width],
-                )
+    for row in range(len(seen)):
+        own = (row - n_words) // 3
+        one = sentence[own] if row >= n_words else np.searchsorted(starts, row, side="right") - 1
+        first, last = (n_words + 3 * own, n_words + 3 * own + 3) if row >= n_words else (0, 0)
+        for head in range(heads):
+            out = seen[row, head * size : (head + 1) * size]
+            _add_values(weights[head, at[row] : at[row + 1]], qkv, starts[one], starts[one + 1], first, last, head * size, out)
 
 
 @compiled
-def _add_values(weights: Floats, values: Floats, more: Floats, out: Floats) -> None:
+def _add_values(weights: Floats, qkv: Floats, begin: int, end: int, first: int, last: int, column: int, out: Floats) -> None:
+    """The mean of the values of some words and some markers; plain loops over whole rows, which the compiler turns to vectors."""
+    column += 2 * (qkv.shape[1] // 3)
     out[:] = 0
     total = np.float32(0)
-    for other in range(len(values)):
-        total += weights[other]
-        for n in range(len(out)):
-            out[n] += weights[other] * values[other, n]
-    for other in range(len(more)):
-        weight = weights[len(values) + other]
-        total += weight
-        for n in range(len(out)):
-            out[n] += weight * more[other, n]
+    number = 0
+    for start, stop in ((begin, end), (first, last)):
+        for other in range(start, stop):
+            weight = weights[number]
+            number += 1
+            total += weight
+            values = qkv[other, column : column + len(out)]
+            for n in range(len(out)):
+                out[n] += weight * values[n]
     out /= total
 
 
