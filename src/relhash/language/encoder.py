@@ -411,7 +411,7 @@ def _see(qkv: Floats, starts: Numbers, sentence: Numbers, at: Numbers, weights: 
 
 @compiled
 def _add_values(weights: Floats, qkv: Floats, begin: int, end: int, first: int, last: int, column: int, out: Floats) -> None:
-    """The mean of the values of some words and some markers; plain loops over whole rows, which the compiler turns to vectors."""
+    """The mean of the values of some words and some markers; loops run over whole rows, which the compiler makes vectors of."""
     column += 2 * (qkv.shape[1] // 3)
     out[:] = 0
     total = np.float32(0)
