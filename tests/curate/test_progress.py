@@ -32,5 +32,9 @@ def test_the_page_says_what_the_answers_have_gained(client, curation, teaching):
     replies = answer_by_gold(client, teaching, 25)
     assert replies[10]["progress"]["compared"] == []
     curation.settled(300)
-    said = client.get("/api/progress").json()["compared"]
+    progress = client.get("/api/progress").json()
+    said, changed = progress["compared"], progress["changed"]
     assert said[0].startswith("your 25 labels, each judged without those of its document: ")
+    assert said[1].startswith("40 labels more: ")
+    assert changed[0].startswith(f"{progress['gained']} rows gained, {progress['lost']} lost, of ")
+    assert len(changed) == 1 + min(progress["gained"], 5) + min(progress["lost"], 5)

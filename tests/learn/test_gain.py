@@ -26,12 +26,14 @@ def test_a_gain_is_clear_where_it_is_and_not_where_it_is_not():
 def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():
     before = np.where(Y, 2.0, -2.0)
     same = Gain.of(Y, before, before, DOCUMENTS, with_half=before)
-    lines = same.lines("ppi", changed=0, total=500)
+    p, accepted = np.full(500, 0.5), np.zeros(500, bool)
+    alike, others = ((p, accepted), (p, accepted)), ((p, accepted), (p, np.arange(500) < 100))
+    lines = same.lines("ppi", alike)
     assert "your labels agree with ppi" in lines[-1]
     assert "40 labels more: +0 ± 0 points" in lines[1]
-    assert "agree" not in " ".join(same.lines("ppi", changed=100, total=500))
+    assert "agree" not in " ".join(same.lines("ppi", others))
     better = Gain.of(Y, -before, before, DOCUMENTS, with_half=-before)
-    assert "agree" not in " ".join(better.lines("ppi", changed=0, total=500))
+    assert "agree" not in " ".join(better.lines("ppi", alike))
     assert "0% right with ppi, 100% with the labels" in better.lines("ppi")[0]
 
 

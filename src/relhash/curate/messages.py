@@ -148,6 +148,7 @@ class ProgressReply(_Message):
     gained: int = Field(description="Rows that are accepted now and were not before any answer.")
     lost: int = Field(description="Rows that were accepted before any answer and are not now.")
     compared: list[str] = Field(description="How the taught model compares with the one before on the answers, in words.")
+    changed: list[str] = Field(description="Rows that the answers have gained and lost: how many, and those that moved most.")
     threshold: float | None = Field(description="The lowest probability that is accepted now.")
     accepted: int
     f1: HeldOutScore | None

@@ -220,6 +220,11 @@ class Decision:
             accepted=float(threshold.labels(target).mean()),
         )
 
+    @property
+    def cut(self) -> float:
+        """The calibrated probability from which on pairs are accepted."""
+        return float(self.calibration.probabilities([min(self.threshold.score, 1.0)])[0])
+
     def accepting_from(self, probability: float) -> Decision:
         """The same with the threshold at a calibrated probability."""
         threshold = Threshold(self.calibration.score_of(probability), f"fixed:{probability:g}")

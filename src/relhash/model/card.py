@@ -72,12 +72,12 @@ def card_summary(card: Mapping[str, Any], path: str) -> str:
         ranked = f"in {side['auc']:.0%} of cases a related pair ranks before an unrelated one"
         sure = f"On labels that were held out ({side['how']}): {ranked}; average precision {side['average_precision']:.2f}."
     beside = f"Beside your labels: {_prior(prior)}." if prior else "No other model was asked."
-    if card.get("gain"):
-        beside = card["gain"][0]
+    gains = [line for line in card.get("gain", ()) if not line.startswith(("gained: ", "lost: "))]
     accepts = _accepts(card)
     accepts = f"It accepts {accepts}." if accepts else "Its threshold is set when it reads text."
     then = f"Next: relhash predict {path} TEXT -o relations.html; all settings: relhash info {path}"
-    return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in (first, sure, beside, accepts, then))
+    said = (first, sure, *(gains or [beside]), accepts, then)
+    return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in said)
 
 
 def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from relhash.candidates.candidate import Candidate
+from relhash.learn.labels import example_of
 from relhash.learn.metrics import auc
 from relhash.learn.threshold import CUT
 
@@ -27,6 +29,10 @@ BELIEVED = 0.5
 ALIKE = 0.6
 """What an answer counts for, since rows of one document are alike; with it the intervals hold as often as they say."""
 SAMPLES = 4000
+SHOWN = 5
+"""Rows gained and lost that are named."""
+JudgedRows = tuple[Floats, NDArray[np.bool_]]
+"""The probability of each row of a text, and whether it is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +81,11 @@ class Gain:
         after: ArrayLike,
         documents: ArrayLike,
         with_half: ArrayLike | None = None,
-        cuts: tuple[float, float] = (CUT, CUT),
+        cuts: tuple[float | Floats, float | Floats] = (CUT, CUT),
     ) -> Gain:
         """From log-odds of the labelled rows: before, held out after, and held out where only half of the labels were seen.
 
-        ``cuts`` are the probabilities from which on the model before and the one after accept a row.
+        ``cuts`` are the probabilities from which on the model before and the one after accept rows, or each of them.
 
         >>> y, before = np.arange(40) % 2 == 0, np.zeros(40)
         >>> gain = Gain.of(y, before, np.where(y, 2.0, -2.0), np.arange(40))
@@ -102,8 +108,8 @@ class Gain:
         added = np.array([hits[1][rows].mean() - early[rows].mean() for rows in drawn]) * doublings
         return cls(gold.size, ranked, right, float((hits[1].mean() - early.mean()) * doublings), float(2 * added.std()))
 
-    def lines(self, name: str, changed: int | None = None, total: int = 0) -> list[str]:
-        """For people: ``name`` is the model before; ``changed`` of ``total`` rows of their text are judged otherwise."""
+    def lines(self, name: str, judged: tuple[JudgedRows, JudgedRows] | None = None) -> list[str]:
+        """For people: ``name`` is the model before; ``judged`` are the rows of their text by it, and as they are now."""
         right, ranked = self.right, "" if self.auc is None else f"; AUC {self.auc}"
         differences = right.after - right.before, right.low, right.high
         points, low, high = (f"{100 * value:+.0f}".replace("-", "−") for value in differences)
@@ -113,9 +119,21 @@ class Gain:
             points = f"{100 * self.more:+.0f} ± {100 * self.more_error:.0f}".replace("-", "−")
             said.append(f"{MORE} labels more: {points} points of being right, if it goes on like this")
         is_clear = self.right.is_clear or (self.auc is not None and self.auc.is_clear)
-        if not is_clear and changed is not None and changed <= 0.01 * total:
+        if not is_clear and judged and (judged[0][1] != judged[1][1]).mean() <= 0.01:
             said.append(f"your labels agree with {name}: it would do as well without them")
         return said
+
+
+def rows_changed(candidates: Sequence[Candidate], before: JudgedRows, after: JudgedRows) -> list[str]:
+    """How many rows of a text are accepted now and were not, and the other way round; then those that moved most."""
+    (was, was_accepted), (now, accepted) = before, after
+    moved = np.argsort(-np.abs(now - was), kind="stable").tolist()
+    rows = {"gained": accepted & ~was_accepted, "lost": was_accepted & ~accepted}
+    lines = [f"{rows['gained'].sum()} rows gained, {rows['lost'].sum()} lost, of {len(candidates)} pairs"]
+    for said, own in rows.items():
+        named = [row for row in moved if own[row]][:SHOWN]
+        lines += [f"{said}: {example_of(candidates[row])} ({was[row]:.2f} → {now[row]:.2f})" for row in named]
+    return lines
 
 
 def _resampled(documents: NDArray[np.generic]) -> list[Rows]:

@@ -53,7 +53,7 @@ from relhash.learn.relation_types import FEW, RelationTypes
 from relhash.learn.threshold import CUT, choose_threshold
 from relhash.model.adaptation import UNLABELLED, Seen, familiarity_of
 from relhash.model.card import counts_of
-from relhash.model.estimates import Gain
+from relhash.model.estimates import Gain, JudgedRows, rows_changed
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import paths_and_kinds, rows_accepted
 from relhash.model.prior import ChosenPrior, choose_prior, prior_note
@@ -68,8 +68,6 @@ SOURCE = "source"
 """Metadata of documents that says which corpus they come from, for classifiers that learn from several."""
 FEWEST_LABELS = 200
 """With fewer labels, or a class of one, the first kind of hash functions is taken: there is too little to choose by."""
-SHOWN = 5
-"""Rows gained and lost that the card names."""
 MOST_DOUBLED = 400
 """Labels up to which the card says what more would add."""
 
@@ -123,7 +121,7 @@ def learned_model(
             groups=text.policy.groups(labelled.candidates),
             origins=labelled.origins,
             examples=[example_of(one, gold) for one, gold in zip(labelled.candidates, labelled.gold.tolist(), strict=True)],
-            prior_cut=CUT if prior is None else _probability_cut(prior.model.decision),
+            prior_cut=CUT if prior is None else prior.model.decision.cut,
             **how,
         )
 
@@ -426,13 +424,13 @@ def _gained(
     half = None
     if labelled.rows.size <= MOST_DOUBLED:
         half = held_out_log_odds(fitted, before, own, labelled.gold, documents, n_folds=2, origins=labelled.origins)
-    cuts = _probability_cut(prior.model.decision), _probability_cut(decision)
+    cuts = prior.model.decision.cut, decision.cut
     gain = Gain.of(labelled.gold, before, clipped_log_odds(decision.out_of_fold), documents, half, cuts)
-    new, lost, total = _rows_changed(made, decision, rule, labelled.text.target, prior)
-    lines = gain.lines(prior.name, len(new) + len(lost) if total else None, total)
-    if total:
-        lines.append(f"in the text to adapt to: {len(new)} rows gained, {len(lost)} lost, of {total} pairs")
-        lines += [f"gained: {one}" for one in new[:SHOWN]] + [f"lost: {one}" for one in lost[:SHOWN]]
+    judged = _target_rows(made, decision, rule, labelled.text.target, prior)
+    lines = gain.lines(prior.name, judged)
+    if judged:
+        counted, *named = rows_changed(labelled.text.target, *judged)
+        lines += [f"in the text to adapt to: {counted}", *named]
     counts = Counter(name for candidate in labelled.candidates for name in candidate.relations)
     few = [f"{name} ({count})" for name, count in counts.items() if count < FEW and len(counts) > 1]
     if few:
@@ -440,25 +438,14 @@ def _gained(
     return {"gain": lines}
 
 
-def _probability_cut(decision: Decision) -> float:
-    """The probability from which on a decision accepts a row."""
-    return float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0])
-
-
-def _rows_changed(
+def _target_rows(
     made: FittedFeatures, decision: Decision, rule: EndToEnd, target: Sequence[Candidate], prior: ChosenPrior
-) -> tuple[list[str], list[str], int]:
-    """Rows of the text to adapt to that the model accepts and the prior does not, the other way round, and all."""
-    if made.target_rows is None or not isinstance(decision.classifier, FittedCorrection):
-        return [], [], 0
+) -> tuple[JudgedRows, JudgedRows] | None:
+    """The rows of the text to adapt to as the prior judges them, and as the model does."""
+    if made.target_rows is None or not target or not isinstance(decision.classifier, FittedCorrection):
+        return None
     pairs = special.expit(decision.classifier.prior(made.target_rows))
     names = names_of(target)
-    before, accepted = judged_names(prior.model.end_to_end, names, pairs, pairs >= _probability_cut(prior.model.decision))
+    before = judged_names(prior.model.end_to_end, names, pairs, pairs >= prior.model.decision.cut)
     _, pairs, labels = decision.decide(made.target_rows)
-    after, accepted_now = judged_names(rule, names, pairs, labels)
-    moved = np.argsort(-np.abs(after - before), kind="stable")
-
-    def described(rows: NDArray[np.bool_]) -> list[str]:
-        return [f"{example_of(target[row])} ({before[row]:.2f} → {after[row]:.2f})" for row in moved if rows[row]]
-
-    return described(accepted_now & ~accepted), described(accepted & ~accepted_now), len(target)
+    return before, judged_names(rule, names, pairs, labels)

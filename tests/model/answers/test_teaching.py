@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -96,3 +98,15 @@ def test_answers_about_another_text_are_refused(teaching):
 def test_text_without_candidates(small_model):
     with pytest.raises(ParameterError, match="no candidates"):
         Teaching(small_model.fitted, [])
+
+
+def test_what_answers_gain_is_measured_at_the_cuts_of_both_models(small_model, fulltext):
+    """Both were compared from probability 1/3 on, whatever they accept."""
+    teaching = Teaching.of(small_model.fitted.accepting_from(0.02), fulltext)
+    given = answers(teaching, range(0, len(teaching.candidates), 2))
+    taught, said = teaching.taught(given), [Answered(key, answer) for key, answer in given.items()]
+    right, from_a_third = (((teaching.untaught.probabilities >= cut) == gold(teaching))[::2].mean() for cut in (0.02, 1 / 3))
+    assert abs(right - from_a_third) > 0.1  # else nothing is tested
+    compared = teaching.gain(said[: len(said) - len(said) % 5], taught)
+    assert abs(float(re.search(r"(\d+)% right with ", compared[0])[1]) - 100 * right) < 2
+    assert any(line.startswith("40 labels more: ") for line in compared)

@@ -19,6 +19,8 @@ export const showProgress = (node, progress) => {
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
     ...(progress.compared ?? []).map((line) => element("p", { class: "soft" }, line)),
     progress.compared?.length ? element("p", { class: "soft" }, "Most questions are asked because they are hard: compare the two shares, not either with 100%.") : null,
+    progress.changed?.length > 1 ? element("details", null, element("summary", null, progress.changed[0]),
+      element("ul", null, ...progress.changed.slice(1).map((line) => element("li", null, line)))) : null,
     progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null);
 };
 

@@ -22,7 +22,7 @@ from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
 from relhash.files import today
-from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, held_out_log_odds
+from relhash.learn.correction import CHOSEN, DRAWN, FOLDS, FittedCorrection, clipped_log_odds, held_out_log_odds
 from relhash.learn.end_to_end import EVEN
 from relhash.learn.labels import example_of
 from relhash.learn.lesson import Learned, Lesson
@@ -31,7 +31,7 @@ from relhash.model.answers.answer import Answer, Answered, Corrections, check_na
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import MOST, Question, Queue, worth_asking
 from relhash.model.card import counts_of
-from relhash.model.estimates import Gain, Warranty, warranty
+from relhash.model.estimates import Gain, JudgedRows, Warranty, rows_changed, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import Prepared, accepted_counts, candidates_of, keeps, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of
@@ -54,6 +54,10 @@ class Taught:
     probabilities: Floats
     accepted: NDArray[np.bool_]
     evidence: float
+
+    @property
+    def judged(self) -> JudgedRows:
+        return self.probabilities, self.accepted
 
     @property
     def rows(self) -> dict[str, Any]:
@@ -261,8 +265,14 @@ class Teaching:
             np.array([np.nan if one.draw is None else one.draw for one in judged]),
         )
 
-    def gain(self, answered: Sequence[Answered]) -> list[str]:
-        """How the model with the answers compares with the one before on them, held out by document, in words.
+    def changed(self, taught: Taught) -> list[str]:
+        """Which rows the answers have gained and lost, in words; nothing if they have changed none."""
+        changes = (self.untaught.accepted != taught.accepted).any()
+        return rows_changed(self.candidates, self.untaught.judged, taught.judged) if changes else []
+
+    def gain(self, answered: Sequence[Answered], taught: Taught) -> list[str]:
+        """How the model with the answers compares with the one before on them, held out by document, in words; and what more
+        of them may add.
 
         Nothing as long as there are fewer than :data:`ENOUGH`; it is computed anew after every fifth answer.
         """
@@ -278,10 +288,22 @@ class Teaching:
             assert isinstance(fitted, FittedCorrection)
             before = self._lesson.prior[rows] + self._lesson.added[rows]
             documents = [self.candidates[row].document.id for row in rows]
-            after = held_out_log_odds(fitted, before, self.features[rows], gold, documents, origins=origins)
+            after, with_half = (
+                held_out_log_odds(fitted, before, self.features[rows], gold, documents, n_folds=n, origins=origins)
+                for n in (FOLDS, 2)
+            )
+            cuts = self._cuts(self.untaught, rows), self._cuts(taught, rows)
             name = self.model.identity.name if self.model.identity else "the model before"
-            self._gain = judged, Gain.of(gold, before, after, documents).lines(name)
+            gain = Gain.of(gold, before, after, documents, with_half, cuts)
+            self._gain = judged, gain.lines(name, (self.untaught.judged, taught.judged))
         return self._gain[1]
+
+    def _cuts(self, taught: Taught, rows: NDArray[np.int64]) -> Floats:
+        """The probability of each pair, if its names are right, from which on its row is accepted."""
+        rule, names, own = taught.model.end_to_end, self.text.names.rows(rows), taught.model.decision.cut
+        if rule.threshold is None:
+            return np.full(rows.size, own)
+        return np.where(names.are_found, rule.threshold / np.maximum(rule.names(names).prod(axis=1), 1e-6), own)
 
     def _card(self, learned: Learned, answers: Mapping[str, Answer]) -> dict[str, Any]:
         decision = learned.decision
