@@ -12,17 +12,16 @@ from relhash.hashing.nearest import NearestResponses
 from relhash.hashing.splits import SplitObjective, TermWeights
 
 
-def objective(n_references, seed, n_points=400, supervised_weight=0.0):
+def objective(n_references, seed, n_points=400):
     """Eq. 1 on random data: the problem as the learner poses it."""
     rng = np.random.default_rng(seed)
     nearest = rng.choice(n_references, n_points, p=rng.dirichlet(np.ones(n_references))).astype(np.uint8)
     nearest[rng.random(n_points) < 0.05] = NO_REFERENCE
-    weights = rng.integers(0, 3, (n_points, 4))
+    weights = rng.integers(0, 3, (n_points, 2))
     clustering = cluster_by_keys(rng.integers(0, 12, n_points), weights)
     responses = NearestResponses(np.arange(n_references), nearest)
     rows = np.arange(n_points, dtype=np.int32)
-    term_weights = TermWeights(labels=supervised_weight)
-    return SplitObjective(responses, clustering, rows, weights, n_log_n(int(weights.sum())), term_weights)
+    return SplitObjective(responses, clustering, rows, weights, n_log_n(int(weights.sum())), TermWeights())
 
 
 def without_table(objective):

@@ -66,7 +66,6 @@ def test_deletion_needs_spare_trials():
         ("n_cluster_bits", [1, MAX_CLUSTER_BITS], [0, MAX_CLUSTER_BITS + 1]),
         ("entropy_weight", [0.0], [-1e-9]),
         ("redundancy_weight", [0.0], [-1e-9]),
-        ("supervised_weight", [0.0], [-1e-9]),
         ("deletion_share", [0.0, 0.99], [-1e-9, 1.0]),
         ("max_trials", [100], [99]),
     ],

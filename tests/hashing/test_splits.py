@@ -19,7 +19,7 @@ def test_all_splits_are_all_and_only_once(n_references):
 @pytest.mark.parametrize("n_references", range(2, 11))
 def test_mcmc_finds_the_exhaustive_optimum(n_references):
     for seed in range(4):
-        score = objective(n_references, seed, supervised_weight=seed / 2)
+        score = objective(n_references, seed)
         best = mcmc_split(score, np.random.default_rng(seed))
         assert score(best[None])[0] == pytest.approx(score(all_splits(n_references)).max(), abs=1e-12)
 

@@ -14,7 +14,7 @@ from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import GreedyCode, Settings
 from relhash.hashing.information import cluster_by_bits, count_ones
 from relhash.hashing.storage import find_family
-from relhash.hashing.table import Table, bind_views, kernels_by_view, label_columns, merged
+from relhash.hashing.table import Table, bind_views, kernels_by_view, merged
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 
 SETTINGS = Settings(n_bits=24, n_references=(2, 4), n_cluster_bits=4, deletion_share=0.3)
@@ -65,21 +65,14 @@ def test_ones_are_counted_function_by_function():
 def test_equal_candidates_are_one_point(seed, n_views, n):
     rng = np.random.default_rng(seed)
     rows = [rng.integers(0, 4, n).astype(np.int32) for _ in range(n_views)]
-    membership, classes = rng.integers(0, 2, n), rng.integers(-1, 3, n)
-    weights, firsts, _ = merged(rows, membership, classes, 3)
+    membership = rng.integers(0, 2, n)
+    weights, firsts, _ = merged(rows, membership)
     keys = list(zip(*(view.tolist() for view in rows), strict=True))
     assert len(firsts) == len(set(keys))
-    assert weights[:, :2].sum() == n
+    assert weights.sum() == n
     for first, own in zip(firsts, weights, strict=True):
         same = np.array([key == keys[first] for key in keys])
-        expected = [(same & (membership == x)).sum() for x in (0, 1)] + [(same & (classes == y)).sum() for y in range(3)]
-        assert own.tolist() == expected
-
-
-def test_missing_labels_are_no_class():
-    classes, n_classes = label_columns(np.array([1.0, np.nan, 0.0]), 3, 2)
-    assert classes.tolist() == [1, -1, 0, -1, -1]
-    assert n_classes == 2
+        assert own.tolist() == [(same & (membership == x)).sum() for x in (0, 1)]
 
 
 def test_data_that_nothing_can_divide_are_said_to_be_so():

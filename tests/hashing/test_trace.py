@@ -19,7 +19,6 @@ def step(trial: int, deleted: tuple[int, ...] = ()) -> Step:
         joint_entropy=1.0,
         redundancy=0.0,
         membership_entropy=0.0,
-        label_entropy=0.0,
         accepted=True,
         deleted=deleted,
         cluster_size=None,

@@ -47,7 +47,6 @@ class Settings:
     redundancy: str = "clusters"
     entropy_weight: float = 1.0
     redundancy_weight: float = 1.0
-    supervised_weight: float = 0.0
     bit_entropy_weight: float = 0.0
     n_global: int | None = None
     deletion_share: float = 0.1
@@ -66,7 +65,7 @@ class Settings:
         require(self.sampling in SAMPLINGS, "sampling", self.sampling, f"one of {', '.join(SAMPLINGS)}")
         require(self.redundancy in ("clusters", "correlation"), "redundancy", self.redundancy, "clusters or correlation")
         require((self.n_global or 1) >= 1, "n_global", self.n_global, "at least 1, or None for n_cluster_bits")
-        for name in ("entropy_weight", "redundancy_weight", "supervised_weight", "bit_entropy_weight", "deletion_spread"):
+        for name in ("entropy_weight", "redundancy_weight", "bit_entropy_weight", "deletion_spread"):
             require(getattr(self, name) >= 0, name, getattr(self, name), "0 or positive")
         require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
         require(self.trials >= self.n_bits, "max_trials", self.max_trials, "at least n_bits")
@@ -84,7 +83,7 @@ class Settings:
 
     @property
     def term_weights(self) -> TermWeights:
-        return TermWeights(self.entropy_weight, self.redundancy_weight, self.supervised_weight, self.bit_entropy_weight)
+        return TermWeights(self.entropy_weight, self.redundancy_weight, self.bit_entropy_weight)
 
     @property
     def trials(self) -> int:
@@ -186,7 +185,7 @@ class GreedyCode:
                 self._since_deletion = 0
         elif spare < 0:  # no trial is left for this bit: a poor function that cuts is worth more than a constant one
             restored = self._restore()
-        joint_entropy, redundancy, label_entropy, _ = proposal.terms.tolist()
+        joint_entropy, redundancy, _ = proposal.terms.tolist()
         step = Step(
             trial=trial,
             n_functions=len(self.functions),
@@ -195,7 +194,6 @@ class GreedyCode:
             joint_entropy=joint_entropy,
             redundancy=redundancy,
             membership_entropy=membership_entropy,
-            label_entropy=label_entropy,
             accepted=accepted,
             deleted=deleted,
             restored=restored,
@@ -245,7 +243,7 @@ class GreedyCode:
         objective = objective.settled()
         ones = objective.ones(split[None])
         terms = bit_terms(ones, objective.totals, self._n_log_n)
-        return _Proposal(draw, view, number, objective, split, int(ones[0, :, :2].sum()), terms[0], float(weights(terms)[0]))
+        return _Proposal(draw, view, number, objective, split, int(ones[0].sum()), terms[0], float(weights(terms)[0]))
 
     def _samples_locally(self) -> bool:
         settings = self.settings
@@ -280,7 +278,7 @@ class GreedyCode:
         )
         lowest = low_functions(objectives, most, settings.deletion_spread).tolist()
         everything = table.clusters(np.empty(0, np.int64))
-        ones = table.ones_of(lowest, everything)[:, 0, :2].sum(axis=1)
+        ones = table.ones_of(lowest, everything)[:, 0].sum(axis=1)
         self.given_up += [
             (self.functions[number], self.made_by[number])
             for number, count in zip(lowest, ones.tolist(), strict=True)
@@ -360,7 +358,7 @@ def current_objectives(
     term_weights: TermWeights,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """H(x, c) − I(c : others) − weight · H(y | others, c) of every function (a row of ``bits``) against the present code.
+    """H(x, c) − I(c : others) of every function (a row of ``bits``) against the present code.
 
     A function's worth changes as the code grows around it, so all are judged again before any is deleted. ζ random bits stand
     for "the others"; these bits themselves are judged by another ζ, as no bit may be judged by itself. H(x | others) is left

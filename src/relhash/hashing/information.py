@@ -2,8 +2,8 @@
 
 Everything the greedy learner optimises (Garg et al. 2019, Eq. 1) is a function of small tables of counts with one line per
 *cluster* and one column per *kind* of candidate: column 0 counts target candidates, column 1 training candidates (together
-the membership x), further columns labelled training candidates of each class (y). Clusters are the cells in which ζ bits of
-the code agree: on them I(c : c_prev) and H(x | c_prev) are estimated, and inside one of them new references are sampled.
+the membership x). Clusters are the cells in which ζ bits of the code agree: on them I(c : c_prev) and H(x | c_prev) are
+estimated, and inside one of them new references are sampled.
 
 The entropy of a long code cannot be counted: 100 bits have more states than there are candidates. Garg et al. 2019 (AAAI)
 write it as ``H(C) ≈ Σ_i H(c_i) − TC(C)`` and bound the total correlation TC from below by binary latent factors that make the
@@ -63,12 +63,11 @@ def bit_terms(
 
     Returns
     -------
-    ``(bits, 4)``: H(x, c), I(c : cluster), H(y | cluster, c), which is 0 when no class is counted, and H(c).
+    ``(bits, 3)``: H(x, c), I(c : cluster) and H(c).
     """
-    n_bits, n_clusters, n_kinds = ones.shape
-    terms = np.zeros((n_bits, 4))
-    n = totals[:, :2].sum()
-    n_labelled = totals[:, 2:].sum()
+    n_bits, n_clusters, _ = ones.shape
+    terms = np.zeros((n_bits, 3))
+    n = totals.sum()
     if n == 0:
         return terms
     for b in range(n_bits):
@@ -77,7 +76,6 @@ def bit_terms(
         target_zero = 0
         train_zero = 0
         within = 0.0
-        labels = 0.0
         for g in range(n_clusters):
             target, train = ones[b, g, 0], ones[b, g, 1]
             one = target + train
@@ -87,23 +85,11 @@ def bit_terms(
             train_one += train
             target_zero += totals[g, 0] - target
             train_zero += totals[g, 1] - train
-            if n_labelled > 0:
-                side_one = 0
-                side_zero = 0
-                for y in range(2, n_kinds):
-                    one_y = ones[b, g, y]
-                    zero_y = totals[g, y] - one_y
-                    labels -= table[one_y] + table[zero_y]
-                    side_one += one_y
-                    side_zero += zero_y
-                labels += table[side_one] + table[side_zero]
         joint = table[n] - table[target_one] - table[train_one] - table[target_zero] - table[train_zero]
         marginal = table[n] - table[target_one + train_one] - table[target_zero + train_zero]
         terms[b, 0] = joint / n
         terms[b, 1] = max(0.0, (marginal - within) / n)
-        if n_labelled > 0:
-            terms[b, 2] = labels / n_labelled
-        terms[b, 3] = marginal / n
+        terms[b, 2] = marginal / n
     return terms
 
 

@@ -19,7 +19,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from relhash.blas import one_blas_thread
 from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
-from relhash.errors import ParameterError, RelHashWarning
+from relhash.errors import RelHashWarning
 from relhash.hashing.algorithm import GreedyCode, Settings, require
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.storage import OUTPUTS, CodeOutput, find_family, functions_from_arrays, gather_references
@@ -29,7 +29,6 @@ from relhash.hashing.table import (
     bind_views,
     concatenate,
     kernels_by_view,
-    label_columns,
     membership_of,
     view_names,
 )
@@ -126,8 +125,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         Estimator of I(c : c_prev): ``"clusters"`` of ζ random bits, or ``"correlation"``, latent factors of all bits.
     entropy_weight, redundancy_weight
         Weights of the terms H(x, c) and I(c : c_prev); 0 leaves one out (the ablation).
-    supervised_weight
-        Weight of the term −H(y | c_prev, c); with the default 0 labels are never looked at. Labels None or NaN are missing.
     bit_entropy_weight
         Weight of a term H(c) that Eq. 1 does not have; with 1, and ``entropy_weight=2``, the objective is that of the authors'
         published code, H(c) + H(c | c_prev) + H(x | c) + H(c | x), up to a constant.
@@ -196,7 +193,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         redundancy: str = "clusters",
         entropy_weight: float = 1.0,
         redundancy_weight: float = 1.0,
-        supervised_weight: float = 0.0,
         bit_entropy_weight: float = 0.0,
         n_global: int | None = None,
         target_share: float = 0.25,
@@ -222,7 +218,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         self.redundancy = redundancy
         self.entropy_weight = entropy_weight
         self.redundancy_weight = redundancy_weight
-        self.supervised_weight = supervised_weight
         self.bit_entropy_weight = bit_entropy_weight
         self.n_global = n_global
         self.target_share = target_share
@@ -246,12 +241,12 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         X
             Training candidates: array, PathSet or StructureSet, or a list of tokens for each (``[["A", "binds", "B"], …]``).
         y
-            Labels, read only when ``supervised_weight`` is not 0.
+            Not looked at; scikit-learn hands it over.
         target
             Unlabelled candidates of the set to generalise to: the test set itself (transductive), or any other unlabelled
             set. Without it a random ``target_share`` of X plays its part (inductive).
         """
-        self._learn(X, y, target, keep_nearest=False)
+        self._learn(X, target, keep_nearest=False)
         return self
 
     @one_blas_thread()
@@ -261,16 +256,14 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.
         """
         X = self._validated(X, reset=True)
-        bits, nearest = self._learn(X, y, target, keep_nearest=True)
+        bits, nearest = self._learn(X, target, keep_nearest=True)
         if nearest is None:
             return self.transform(X), None if target is None else self.transform(target)
         return self._features(bits[: len(X)], nearest[: len(X)]), (
             None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
         )
 
-    def _learn(
-        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    def _learn(self, X: Any, target: Any, *, keep_nearest: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
         family = find_family(self.hash_function, self.get_params(deep=False))
@@ -278,24 +271,11 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         n_train = len(X)
         everything = X if target is None else concatenate(X, self._validated(target, reset=False))
         n_target = len(everything) - n_train
-        if self.supervised_weight and y is None:
-            raise ParameterError("supervised_weight needs labels: fit(X, y)")
-        classes, n_classes = label_columns(y, n_train, n_target) if self.supervised_weight else (None, 0)
-
         kernels = kernels_by_view(self.kernel, everything, view_names(everything, self.views))
         bound = bind_views(everything, kernels, self.n_jobs)
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         membership = membership_of(n_train, None if target is None else n_target, self.target_share, seed)
-        table = Table(
-            bound,
-            kernels,
-            family,
-            membership,
-            classes=classes,
-            n_classes=n_classes,
-            n_bits=self.n_bits,
-            keep_nearest=keep_nearest,
-        )
+        table = Table(bound, kernels, family, membership, n_bits=self.n_bits, keep_nearest=keep_nearest)
         self._grow(table, seed)
         if table.nearest is None:
             return np.empty((0, 0), np.uint8), None

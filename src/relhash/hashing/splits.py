@@ -82,23 +82,22 @@ N_SAMPLED = 32
 class TermWeights:
     """How much each term of Eq. 1 counts: the paper's objective by default; ``bit`` weighs H(c), which Eq. 1 does not have.
 
-    >>> TermWeights(redundancy=0.0)(np.array([[1.5, 0.4, 0.0, 0.6]]))
+    >>> TermWeights(redundancy=0.0)(np.array([[1.5, 0.4, 0.6]]))
     array([1.5])
     """
 
     entropy: float = 1.0
     redundancy: float = 1.0
-    labels: float = 0.0
     bit: float = 0.0
 
     def __call__(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The objective of rows of H(x, c), I(c : c_prev), H(y | c_prev, c) and H(c)."""
-        joint, redundancy, labels, bit = terms.T
-        return np.asarray(self.entropy * joint - self.redundancy * redundancy - self.labels * labels + self.bit * bit)
+        """The objective of rows of H(x, c), I(c : c_prev) and H(c)."""
+        joint, redundancy, bit = terms.T
+        return np.asarray(self.entropy * joint - self.redundancy * redundancy + self.bit * bit)
 
 
 class SplitObjective:
-    """``H(x, c) − I(c : c_prev) − weight · H(y | c_prev, c)``; H(x | c_prev) is left out, as no split changes it.
+    """``H(x, c) − I(c : c_prev)``; H(x | c_prev) is left out, as no split changes it.
 
     Parameters
     ----------
@@ -145,7 +144,7 @@ class SplitObjective:
         return subset_sums(splits, self.table)
 
     def terms(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """H(x, c), I(c : c_prev), H(y | c_prev, c) and H(c) of each split."""
+        """H(x, c), I(c : c_prev) and H(c) of each split."""
         return bit_terms(self.ones(splits), self.totals, self.n_log_n)
 
     def __call__(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:

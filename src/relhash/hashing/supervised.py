@@ -27,7 +27,7 @@ from relhash.hashing.learner import CodeTransformer
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.splits import random_split
 from relhash.hashing.storage import OUTPUTS, gather_references
-from relhash.hashing.table import data_of_view, kernels_by_view, label_columns, view_names
+from relhash.hashing.table import data_of_view, kernels_by_view, view_names
 from relhash.hashing.trace import SharedReference
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
@@ -130,7 +130,7 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         if y is None:
             raise ParameterError("SupervisedHashcodeLearner requires y to be passed, but the target y is None")
         X = self._validated(X, reset=True)
-        classes, n_classes = label_columns(y, len(X))
+        classes, n_classes = _numbered(y, len(X))
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         offered = kernels_by_view(self.kernel, X, view_names(X, self.views))
         chosen: dict[str, tuple[Kernel, ...]] = {}
@@ -175,6 +175,18 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         tags.transformer_tags.preserves_dtype = []  # bits, whatever the type of the data
         tags.target_tags.required = True
         return tags
+
+
+def _numbered(y: Any, n_candidates: int) -> tuple[NDArray[np.int64], int]:
+    """The class of each candidate as a number, -1 without a label (None or NaN), and how many classes there are."""
+    values = np.asarray(y, dtype=object)
+    if values.size != n_candidates:
+        raise ParameterError(f"y has {values.size} labels for {n_candidates} candidates")
+    labelled = [number for number, value in enumerate(values) if value is not None and value == value]  # NaN is not itself
+    names, numbers = np.unique(np.array([values[number] for number in labelled]), return_inverse=True)
+    classes = np.full(n_candidates, -1, np.int64)
+    classes[labelled] = numbers
+    return classes, int(names.size)
 
 
 @one_blas_thread()

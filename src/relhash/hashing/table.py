@@ -121,8 +121,6 @@ class Table:
         How functions are made.
     membership
         x: 1 for training candidates, 0 for target candidates.
-    classes, n_classes
-        y: the class of each candidate, -1 where there is no label.
     n_bits
         How many functions there may be at a time.
     keep_nearest
@@ -131,8 +129,7 @@ class Table:
     Attributes
     ----------
     weights
-        ``(points, kinds)``: how many target candidates, training candidates, and labelled training candidates of each class a
-        point stands for.
+        ``(points, kinds)``: how many target candidates and how many training candidates a point stands for.
     of_candidate
         The point of each candidate.
     rows
@@ -146,16 +143,14 @@ class Table:
         family: HashFamily,
         membership: NDArray[np.int64],
         *,
-        classes: NDArray[np.int64] | None = None,
-        n_classes: int = 0,
         n_bits: int = 100,
         keep_nearest: bool = False,
     ) -> None:
         self.bound, self.kernels, self.family = bound, kernels, family
         views = [offered[0].rows for offered in bound.values()]
-        self.weights, first, self.of_candidate = merged(views, membership, classes, n_classes)
+        self.weights, first, self.of_candidate = merged(views, membership)
         self.rows = {view: [np.ascontiguousarray(one.rows[first]) for one in offered] for view, offered in bound.items()}
-        self.n_candidates, self.n_functions = int(self.weights[:, :2].sum()), 0
+        self.n_candidates, self.n_functions = int(self.weights.sum()), 0
         self._bits = np.zeros((n_bits, first.size), np.uint8)
         self._nearest = np.zeros_like(self._bits) if keep_nearest else None
         self._distinct = {view: distinct_points(offered[0]) for view, offered in self.rows.items()}
@@ -185,7 +180,7 @@ class Table:
     def latent_clusters(self, n_factors: int, rng: np.random.Generator, *, anew: bool) -> Clustering:
         """Cells of the latent factors of all bits; without ``anew`` the factors are those of the last time."""
         if anew or self._latent is None:
-            factors = latent_factors(self.bits, self.weights[:, :2].sum(axis=1), n_factors, rng)
+            factors = latent_factors(self.bits, self.weights.sum(axis=1), n_factors, rng)
             self._latent = factors.codes(self.bits)
         return cluster_by_keys(self._latent, self.weights)
 
@@ -240,10 +235,7 @@ class Table:
 
 
 def merged(
-    rows: Sequence[NDArray[np.integer]],
-    membership: NDArray[np.int64],
-    classes: NDArray[np.int64] | None = None,
-    n_classes: int = 0,
+    rows: Sequence[NDArray[np.integer]], membership: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Candidates that have the same structure in all views become one point.
 
@@ -258,11 +250,8 @@ def merged(
         _, key = np.unique(key, return_inverse=True)  # keeps the product below within 63 bits
         key = key * (int(more.max(initial=0)) + 1) + more
     _, first, index = np.unique(key, return_index=True, return_inverse=True)
-    weights = np.zeros((first.size, 2 + n_classes), np.int64)
+    weights = np.zeros((first.size, 2), np.int64)
     np.add.at(weights, (index, np.asarray(membership, np.int64)), 1)
-    if classes is not None:
-        labelled = np.flatnonzero(classes >= 0)
-        np.add.at(weights, (index[labelled], 2 + classes[labelled]), 1)
     return weights, first.astype(np.int64), index.astype(np.int64)
 
 
@@ -275,23 +264,6 @@ def distinct_points(rows: NDArray[np.int32], among: NDArray[np.int64] | None = N
     if among is None:
         return np.unique(rows, return_index=True)[1]
     return among[np.unique(rows[among], return_index=True)[1]]
-
-
-def label_columns(y: Any, n_train: int, n_target: int = 0) -> tuple[NDArray[np.int64], int]:
-    """Class numbers of training candidates followed by ``n_target`` unlabelled ones; None and NaN mean: no label.
-
-    >>> label_columns(["yes", None, "no"], 3, 1)
-    (array([ 1, -1,  0, -1]), 2)
-    """
-    values = np.asarray(y, dtype=object)
-    if values.size != n_train:
-        raise ParameterError(f"y has {values.size} labels for {n_train} candidates")
-    labelled = np.array([value is not None and value == value for value in values], bool)  # NaN differs from itself
-    classes = np.full(values.size + n_target, -1, np.int64)
-    known = np.array([value for value, keep in zip(values, labelled, strict=True) if keep])
-    names, numbers = np.unique(known, return_inverse=True)
-    classes[np.flatnonzero(labelled)] = numbers
-    return classes, int(names.size)
 
 
 def membership_of(n_train: int, n_target: int | None, target_share: float, seed: np.random.SeedSequence) -> NDArray[np.int64]:

@@ -19,9 +19,9 @@ class Step:
     n_functions, n_bits
         Functions after this step, and how many are wanted.
     objective
-        H(x, c) − I(c : c_prev) + H(x | c_prev), less the weighted label entropy.
-    joint_entropy, redundancy, membership_entropy, label_entropy
-        Its terms: H(x, c), I(c : c_prev), H(x | c_prev), H(y | c_prev, c).
+        H(x, c) − I(c : c_prev) + H(x | c_prev).
+    joint_entropy, redundancy, membership_entropy
+        Its terms.
     accepted
         Whether the function joined the code (a constant bit does not while other trials are left).
     deleted
@@ -47,7 +47,6 @@ class Step:
     joint_entropy: float
     redundancy: float
     membership_entropy: float
-    label_entropy: float
     accepted: bool
     deleted: tuple[int, ...]
     cluster_size: int | None
