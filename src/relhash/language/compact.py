@@ -21,6 +21,8 @@ from relhash.files import replacing
 
 PIPELINE = "pipeline.msgpack.z"
 """The file that marks a compact folder."""
+_BARE = "relhash.bare_tokenizer.v1"
+"""A tokenizer without rules: those of the file come later, and English ones would be made to be thrown away."""
 _NOT_COMPONENTS = ("vocab", "tokenizer", "meta.json", "config.cfg")
 
 
@@ -43,14 +45,18 @@ def save_compact(nlp: Any, folder: str | Path) -> None:
 def load_compact(folder: str | Path, without: Sequence[str] = ()) -> Any:
     """The pipeline that :func:`save_compact` wrote to ``folder``, in single precision again, ``without`` some components."""
     import spacy
+    from spacy.tokenizer import Tokenizer
 
     folder = Path(folder)
+    spacy.registry.tokenizers(_BARE, func=lambda: lambda nlp: Tokenizer(nlp.vocab))
     try:
         config = spacy.util.load_config(folder / "config.cfg")
+        tokenizer, config["nlp"]["tokenizer"] = config["nlp"]["tokenizer"], {"@tokenizers": _BARE}
         stored = _unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
         content = {name: packed for name, packed in stored.items() if name not in without}
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         nlp = spacy.util.load_model_from_config(config, meta=meta, exclude=list(without))
+        nlp.config["nlp"]["tokenizer"] = tokenizer
         packed = _packed(_changed(content, _restored, _rows_of_bytes))
         return _with_numpy_products(nlp.from_bytes(packed, exclude=list(without)))
     except (OSError, ValueError, KeyError, zlib.error) as error:

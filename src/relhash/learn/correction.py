@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import linalg, sparse, special
+from scipy import sparse, special
 
 from relhash.blas import one_blas_thread
 from relhash.codec import Arrays, pack_strings, prefixed, under, unpack_strings
@@ -160,6 +160,8 @@ def _laplace(kernel: Floats, mean: Floats, gold: Floats, start: Floats) -> tuple
 
     Newton's method as in Rasmussen and Williams (2006), Algorithm 3.1, with a mean that is not 0 and with halved steps.
     """
+    from scipy import linalg  # not at the top: who only predicts does not wait for it
+
     alpha, value = start, -np.inf
     latent = mean + kernel @ alpha
     identity = np.eye(gold.size)

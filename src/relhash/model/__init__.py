@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from relhash import lean_scipy  # noqa: F401  # first
 from relhash.model.fitted import FittedModel
 from relhash.model.prediction import Prediction, Predictions
 from relhash.model.recipe import PRESETS, Recipe, preset

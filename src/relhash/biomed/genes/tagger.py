@@ -427,13 +427,18 @@ class Taggers:
 
 
 @cache
+def _shipped_known() -> KnownNames:
+    return KnownNames(shipped_names())
+
+
+@cache
 def shipped_gene_tagger() -> GeneTagger:
     """The tagger of genes and their products that ships, read once."""
-    return GeneTagger(GeneModel.read(resource_path("genes", "model.npz")), KnownNames(shipped_names()))
+    return GeneTagger(GeneModel.read(resource_path("genes", "model.npz")), _shipped_known())
 
 
 @cache
 def shipped_taggers() -> Taggers:
     """All taggers that ship: genes; chemicals, diseases, cells and species."""
     others = GeneModel.read(resource_path("genes", "others.npz"))
-    return Taggers(shipped_gene_tagger(), GeneTagger(others, KnownNames(shipped_names())))
+    return Taggers(shipped_gene_tagger(), GeneTagger(others, _shipped_known()))
