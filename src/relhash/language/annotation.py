@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from relhash.corpus.conllu import COLLAPSED
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
 from relhash.errors import LanguageError
+from relhash.language.schemes import collapse as collapsed_sentence
+from relhash.language.schemes import collapsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +106,17 @@ class Annotation:
             sentence is None or _is_inside(sentence, length) for sentence in self.sentences
         )
 
-    def applied_to(self, document: Document, *, parser: str, scheme: str, replace_mentions: bool = False) -> Document:
+    def applied_to(
+        self, document: Document, *, parser: str, scheme: str, replace_mentions: bool = False, collapse: bool = False
+    ) -> Document:
         """The document with the parses and mentions of this annotation.
 
-        ``replace_mentions`` drops the document's own mentions, and with them everything that refers to them.
+        ``replace_mentions`` drops the document's own mentions, and with them everything that refers to them. ``collapse``
+        brings the parses into the scheme ``stanford-collapsed``.
         """
         if not document.sentences:
             sentences = tuple(
-                _sentence(document, f"{document.id}.s{number}", parsed, parser, scheme)
+                _sentence(document, f"{document.id}.s{number}", parsed, parser, scheme, collapse)
                 for number, parsed in enumerate(self.sentences)
                 if parsed is not None
             )
@@ -121,6 +127,7 @@ class Annotation:
                 given if parsed is None else _refreshed(document, given, parsed, parser, scheme)
                 for given, parsed in zip(document.sentences, self.sentences, strict=True)
             )
+            sentences = tuple(map(collapsed_sentence, sentences)) if collapse else sentences
         if replace_mentions:
             document = replace(
                 document, mentions=(), relations=(), candidates=None, attributes=(), equivalences=(), concept_relations=()
@@ -148,15 +155,16 @@ def _parsed_sentence(start: Any, end: Any, tokens: Sequence[Any], arcs: Sequence
     )
 
 
-def _sentence(document: Document, identifier: str, parsed: ParsedSentence, parser: str, scheme: str) -> Sentence:
-    return Sentence(
-        identifier,
-        parsed.start,
-        parsed.end,
-        tuple(Token(start, end, document.text[start:end], pos, lemma) for start, end, pos, lemma in parsed.tokens),
-        tuple(Dependency(head, dependent, label, scheme) for head, dependent, label in parsed.arcs),
-        parser,
-    )
+def _sentence(
+    document: Document, identifier: str, parsed: ParsedSentence, parser: str, scheme: str, collapse: bool = False
+) -> Sentence:
+    text = document.text
+    tokens = tuple([Token(start, end, text[start:end], pos, lemma) for start, end, pos, lemma in parsed.tokens])
+    if collapse and parsed.arcs and scheme != COLLAPSED:
+        dependencies = collapsed(tokens, parsed.arcs, scheme, identifier)
+    else:
+        dependencies = tuple([Dependency(*arc, scheme) for arc in parsed.arcs])
+    return Sentence(identifier, parsed.start, parsed.end, tokens, dependencies, parser)
 
 
 def _refreshed(document: Document, given: Sentence, parsed: ParsedSentence, parser: str, scheme: str) -> Sentence:

@@ -48,7 +48,7 @@ def load_compact(folder: str | Path, without: Sequence[str] = ()) -> Any:
     from spacy.tokenizer import Tokenizer
 
     folder = Path(folder)
-    spacy.registry.tokenizers(_BARE, func=lambda: lambda nlp: Tokenizer(nlp.vocab))
+    spacy.util.registry.tokenizers(_BARE, func=lambda: lambda nlp: Tokenizer(nlp.vocab))
     try:
         config = spacy.util.load_config(folder / "config.cfg")
         tokenizer, config["nlp"]["tokenizer"] = config["nlp"]["tokenizer"], {"@tokenizers": _BARE}

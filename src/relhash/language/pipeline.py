@@ -54,6 +54,8 @@ class Pipeline:
         Replace entities by a placeholder noun before parsing (see :mod:`relhash.language.words`).
     reparse
         Tokenise and parse again what the document has parsed already, inside its own sentence bounds.
+    collapse
+        Bring the parses into the scheme ``stanford-collapsed`` (see :mod:`relhash.language.schemes`).
     cache
         Where parses are kept between runs; ``None`` parses always.
     batch_size
@@ -78,6 +80,7 @@ class Pipeline:
         recogniser: Recogniser | None = None,
         blind: bool = False,
         reparse: bool = False,
+        collapse: bool = False,
         cache: ParseCache | None = None,
         batch_size: int = 64,
     ) -> None:
@@ -90,6 +93,7 @@ class Pipeline:
             ShippedModel() if model == "embedded" and scheme is None else load_model(model, scheme)
         )
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
+        self.collapse = collapse
         self.recogniser, self.batch_size = recogniser, batch_size
         self.cache = cache if recogniser is None or hasattr(recogniser, "fingerprint") else None
 
@@ -138,7 +142,11 @@ class Pipeline:
             _warn_of_cut_sentences(document, kept)
         return [
             annotation.applied_to(
-                document, parser=str(source), scheme=source.scheme, replace_mentions=self.entities == "predict"
+                document,
+                parser=str(source),
+                scheme=source.scheme,
+                replace_mentions=self.entities == "predict",
+                collapse=self.collapse,
             )
             for document, annotation in zip(batch, found, strict=True)
             if annotation is not None

@@ -8,6 +8,7 @@ neighbours run for each document: one matrix product a layer, and one compiled p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple, Self
 
@@ -73,15 +74,20 @@ class RememberedWords:
     def __call__(self, doc: Any) -> Any:
         """Write the vectors of the words of ``doc``."""
         keys = doc.to_array("ORTH").tolist()
-        new = list(dict.fromkeys([key for key in keys if key not in self._rows]))
-        if len(self._rows) + len(new) > REMEMBERED:
-            self._rows.clear()
-            new = list(dict.fromkeys(keys))
-        for start in range(0, len(new), BLOCK):
-            self._remember(doc.vocab, new[start : start + BLOCK])
+        self.remember(doc.vocab, keys)
         rows = self._rows
         doc.tensor = self._in_context(self._table[[rows[key] for key in keys]])
         return doc
+
+    def remember(self, vocab: Any, keys: Iterable[int]) -> None:
+        """Make the vectors of the words with these numbers, if they are new: those of several documents fill the blocks."""
+        wanted = dict.fromkeys(keys)
+        new = [key for key in wanted if key not in self._rows]
+        if len(self._rows) + len(new) > REMEMBERED:
+            self._rows.clear()
+            new = list(wanted)
+        for start in range(0, min(len(new), REMEMBERED), BLOCK):
+            self._remember(vocab, new[start : start + BLOCK])
 
     def _remember(self, vocab: Any, keys: list[int]) -> None:
         from spacy.tokens import Doc

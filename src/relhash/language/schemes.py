@@ -17,12 +17,13 @@ Structures from different schemes match only where their labels and shapes agree
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from relhash.corpus.conllu import COLLAPSED
-from relhash.corpus.document import Dependency, Document, Sentence
+from relhash.corpus.document import Dependency, Document, Sentence, Token
 from relhash.errors import LanguageError
-from relhash.language.collapsing import BASIC_NAMES, Tree, collapsed_arcs
+from relhash.language.collapsing import BASIC_NAMES, Arc, Tree, collapsed_arcs
 
 
 def scheme_of(sentence: Sentence) -> str | None:
@@ -51,24 +52,27 @@ def collapse(sentence: Sentence) -> Sentence:
     scheme = scheme_of(sentence)
     if scheme is None or scheme == COLLAPSED:
         return sentence
+    arcs = [(arc.head, arc.dependent, arc.label) for arc in sentence.dependencies]
+    return replace(sentence, dependencies=collapsed(sentence.tokens, arcs, scheme, sentence.id))
+
+
+def collapsed(tokens: Sequence[Token], arcs: Sequence[Arc], scheme: str, sentence: str) -> tuple[Dependency, ...]:
+    """The tree that these arcs (head, dependent, label) make of the tokens of the sentence with that id, as such a graph."""
     if scheme not in BASIC_NAMES:
         raise LanguageError(
-            f"sentence {sentence.id!r}: dependencies of scheme {scheme!r} cannot be collapsed; "
+            f"sentence {sentence!r}: dependencies of scheme {scheme!r} cannot be collapsed; "
             f"known trees are {', '.join(BASIC_NAMES)}"
         )
-    heads: list[int | None] = [None] * len(sentence.tokens)
-    labels = ["root"] * len(sentence.tokens)
-    for arc in sentence.dependencies:
-        if heads[arc.dependent] is not None:
-            raise LanguageError(f"sentence {sentence.id!r}: token {arc.dependent + 1} has two heads, which is no {scheme} tree")
-        heads[arc.dependent], labels[arc.dependent] = arc.head, arc.label
-    tree = Tree([token.text.lower() for token in sentence.tokens], [token.pos for token in sentence.tokens], heads, labels)
+    heads: list[int | None] = [None] * len(tokens)
+    labels = ["root"] * len(tokens)
+    for head, dependent, label in arcs:
+        if heads[dependent] is not None:
+            raise LanguageError(f"sentence {sentence!r}: token {dependent + 1} has two heads, which is no {scheme} tree")
+        heads[dependent], labels[dependent] = head, label
+    tree = Tree([token.text.lower() for token in tokens], [token.pos for token in tokens], heads, labels)
     if tree.has_cycle():
-        raise LanguageError(f"sentence {sentence.id!r}: its dependencies run in a circle, which is no {scheme} tree")
-    arcs = sorted(collapsed_arcs(tree, scheme))
-    return replace(
-        sentence, dependencies=tuple(Dependency(head, dependent, label, COLLAPSED) for head, dependent, label in arcs)
-    )
+        raise LanguageError(f"sentence {sentence!r}: its dependencies run in a circle, which is no {scheme} tree")
+    return tuple([Dependency(*arc, COLLAPSED) for arc in sorted(collapsed_arcs(tree, scheme))])
 
 
 def collapse_document(document: Document) -> Document:

@@ -318,6 +318,7 @@ class LoadedModel:
         stages = [self._compiled.get(name) or self._nlp.get_pipe(name) for name in components]
         taken: list[list[Result]] = []
         with one_blas_thread():
+            self._remember(units, components)
             for words in units:
                 if not words.texts:
                     taken.append([])
@@ -331,6 +332,15 @@ class LoadedModel:
                     taken.append(result(words, doc))
                     del doc
         return taken
+
+    def _remember(self, units: Sequence[Words], components: Sequence[str]) -> None:
+        """Let a component that remembers words see those of all units at once."""
+        remembering = [one for name in components if (one := getattr(self._compiled.get(name), "remember", None))]
+        if remembering:
+            texts = sorted({text for words in units for text in words.texts})
+            with self._lock, self._nlp.memory_zone():
+                for remember in remembering:
+                    remember(self._nlp.vocab, [self._nlp.vocab.strings.add(text) for text in texts])
 
 
 def _compiled(nlp: Any) -> dict[str, Callable[[Any], Any]]:

@@ -168,7 +168,7 @@ def _lines_of_one_sentence(document: Document) -> list[Passage]:
     return sorted(found, key=lambda passage: -passage.start)
 
 
-def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:
+def token_spans(tokenizer: Callable[[str], Any], text: str) -> list[Span]:
     """Spans of spaCy's tokens; a run of characters that is longer than any word is tokenised in pieces.
 
     spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square. And it
@@ -201,13 +201,13 @@ def _without_stop(start: int, end: int, stops: set[int]) -> list[Span]:
     return [(start, end - 1), (end - 1, end)] if end - 1 in stops and end - 1 > start else [(start, end)]
 
 
-def _spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:
+def _spans(tokenizer: Callable[[str], Any], text: str) -> list[Span]:
     places = [0, *(cut for run in _LONG_RUN.finditer(text) for cut in range(run.start(), run.end(), LONGEST_RUN)), len(text)]
     return [
-        (token.idx + start, token.idx + len(token) + start)
+        (first + start, first + start + length)
         for start, end in pairwise(places)
         if start < end
-        for token in tokenizer(text[start:end])
+        for first, length in tokenizer(text[start:end]).to_array(["IDX", "LENGTH"]).tolist()
     ]
 
 

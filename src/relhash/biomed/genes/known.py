@@ -138,12 +138,15 @@ class KnownNames:
         # names that corpora gave say nothing here: the tagger was fitted on these corpora
         bits = np.where(kinds == NameKind.SEEN, 0, 1 << roles).astype(np.uint16)
         self._roles = np.bitwise_or.reduceat(bits, firsts[:-1])
+        self.numbered = lru_cache(maxsize=256)(self._numbered)  # several taggers ask for the same sentences
 
     def classes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each token the roles of the name that covers it, each with the token's place in it (``B I E S``)."""
-        return [_class_names(PLACES[place - 1], roles) if place else () for place, roles in self.numbered(texts).tolist()]
+        return [
+            _class_names(PLACES[place - 1], roles) if place else () for place, roles in self.numbered(tuple(texts)).tolist()
+        ]
 
-    def numbered(self, texts: Sequence[str]) -> Integers:
+    def _numbered(self, texts: tuple[str, ...]) -> Integers:
         """The same in numbers: for each token its place in :data:`PLACES`, from 1 (0: no name), and its roles, a bit each."""
         keys = [_keys_of(text) for text in texts]
         found = longest_names(

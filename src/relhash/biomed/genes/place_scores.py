@@ -279,14 +279,20 @@ def _row(keys: Numbers, rows: NDArray[np.int32], number: np.uint64) -> int:
 
 
 @compiled(seconds=lambda scores, *_: 3e-4 * len(scores))
-def add_places(scores, weights, table, rows, parts, brackets, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
-    """Add to ``scores[t]`` what the features of the place of token ``t`` weigh, in the order of their names.
+def add_weights(scores, spelled, parts, brackets, rows, weights, table, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Add to ``scores[t]`` what the spellings around token ``t`` weigh, then the features of its place in their order.
 
-    ``parts[r]`` and ``brackets[r]`` are those of the spelling in row ``r`` (0 and 1: before the first token and after the
-    last); ``rows[t]`` is the spelling of a token; ``known[t]`` its place in a name (0: in none) and the name's roles.
+    ``spelled[r]`` (by offset), ``parts[r]`` and ``brackets[r]`` are those of the spelling in row ``r`` (0 and 1: before the
+    first token and after the last, which weigh the same); ``rows[t]`` is the spelling of a token; ``known[t]`` its place in a
+    name (0: in none) and the name's roles.
     """
     keys, places, names, beginnings, of_class, rows_of_class = table
     n, n_labels = scores.shape
+    reach = spelled.shape[1] // 2
+    for t in range(n):
+        for k in range(spelled.shape[1]):
+            near = t + k - reach
+            scores[t] += spelled[rows[near] if 0 <= near < n else 0, k]
     found = np.empty(13 + 5 * _N_ROLES + 1, np.int64)
     depth = 0
     for t in range(n):

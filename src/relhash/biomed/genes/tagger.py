@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from relhash.biomed import genes
 from relhash.biomed.genes.chain import best_labels, forward_backward
 from relhash.biomed.genes.known import KnownNames
-from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_places, form_features, numbered, shape
+from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_weights, form_features, numbered, shape
 from relhash.biomed.names.table import shipped_names
 from relhash.errors import LanguageError
 from relhash.files import replacing
@@ -129,6 +129,10 @@ class Table:
     @classmethod
     def of(cls, names: Sequence[str], weights: NDArray[Any]) -> Table:
         return cls({name: row for row, name in enumerate(names)}, np.ascontiguousarray(weights, np.float32))
+
+    def rows_of(self, names: Iterable[str]) -> list[int]:
+        """The rows of those of the names that have one."""
+        return [row for row in map(self.rows.get, names) if row is not None]
 
 
 @dataclass(frozen=True)
@@ -303,9 +307,9 @@ class GeneTagger:
     def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The score of each label at each token, by the broad and by the strict guideline."""
         spelled, rows = self._spellings(texts)
-        scores = _summed(spelled.weights, rows)
-        weights, known = self.model.places.weights, self._known.numbered(texts)
-        add_places(scores, weights, self._places, rows, spelled.parts, spelled.brackets, np.array(spaces, np.bool_), known)
+        scores = np.zeros((len(texts), spelled.weights.shape[2]))
+        weights, known = self.model.places.weights, self._known.numbered(tuple(texts))
+        add_weights(scores, *spelled, rows, weights, self._places, np.array(spaces, np.bool_), known)
         n_labels = len(self.model.labels)
         broad = np.ascontiguousarray(scores[:, :n_labels])
         return broad, np.concatenate([scores[:, n_labels:], broad[:, N_STRICT:]], axis=1)
@@ -319,36 +323,23 @@ class GeneTagger:
         with self._lock:
             if len(self._rows) + len(texts) > REMEMBERED:
                 self._rows.clear()
-            rows = np.empty(len(texts), np.int64)
-            for index, text in enumerate(texts):
-                row = self._rows.get(text)
-                if row is None:
+            for text in texts:
+                if text not in self._rows:
                     row = self._rows[text] = len(self._rows) + N_BORDERS
                     if row == len(self._spelled.weights):  # another thread may be reading the old ones: not resized in place
                         self._spelled = _Spellings(*(np.concatenate([own, np.zeros_like(own)]) for own in self._spelled))
                     self._spelled.weights[row] = self._weighed(text)
                     spelling = Spelling.of(text, shape(text), self.model.groups(text)[1])
                     self._spelled.parts[row], self._spelled.brackets[row] = spelling.parts, spelling.bracket
-                rows[index] = row
-            return self._spelled, rows
+            return self._spelled, np.array([self._rows[text] for text in texts], np.int64)
 
     def _weighed(self, text: str) -> NDArray[np.float32]:
         """What the spelling says of the tokens around it: (offsets, labels)."""
         own, wide = self.model.own, self.model.wide
         names = [*form_features(text), *self.model.groups(text)]
-        weights: NDArray[np.float32] = wide.weights[[wide.rows[name] for name in names if name in wide.rows]].sum(axis=0)
-        weights[CENTRE] += own.weights[[own.rows[name] for name in names if name in own.rows]].sum(axis=0)
+        weights: NDArray[np.float32] = wide.weights[wide.rows_of(names)].sum(axis=0)
+        weights[CENTRE] += own.weights[own.rows_of(names)].sum(axis=0)
         return weights
-
-
-def _summed(table: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Scores of the labels: what the spellings around a token weigh; the row 0 stands beyond the ends."""
-    reach = table.shape[1] // 2
-    around = np.pad(rows, reach)
-    scores = np.zeros((len(rows), table.shape[2]))
-    for k in range(table.shape[1]):
-        scores += table[around[k : k + len(rows)], k]
-    return scores
 
 
 def log_odds(probability: float) -> float:

@@ -253,7 +253,7 @@ class Reader:
             ready = self.grounded(next(parsed) if asked else document)
             if asked and tag and self.ground:
                 ready = replace(ready, mentions=tuple(filter(_is_trusted, ready.mentions)))
-            yield collapse_document(ready) if self.settings.collapse else ready, asked
+            yield ready if asked or not self.settings.collapse else collapse_document(ready), asked
 
     def read_batch(self, batch: Sequence[Document], tag: bool) -> list[tuple[Document, bool]]:
         """What a worker process does; what it has loaded, it keeps for the next batch."""
@@ -284,6 +284,7 @@ class Reader:
             recogniser=self.recogniser,
             blind=self.settings.blind,
             reparse=True,
+            collapse=self.settings.collapse,
             cache=self.cache,
             batch_size=BATCH,
         )
