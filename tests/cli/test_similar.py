@@ -48,7 +48,7 @@ def test_many_questions(index, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("--to", "RAF1 binds to MEK1."), "is not marked"),
+        (("--to", "RAF1 binds to MEK1."), "is no file, and as a sentence it is not marked"),
         (("--to", "[E1]RAF1 binds"), "not closed"),
         (("--to", "[E1][/E1] a"), "nothing stands"),
         ((), "say what to look for"),

@@ -86,12 +86,14 @@ def _answers(index: Index, to: list[str], like: list[int], *, n: int, listed: in
 def _queries(given: str) -> list[str]:
     """A marked sentence, or all of a file."""
     from relhash.corpus.tables.reader import has_marks
-    from relhash.errors import CorpusError
+    from relhash.errors import CorpusError, ParameterError
     from relhash.model.tables import TABLE_FORMATS, read_rows, row_format
 
     path = Path(given)
-    if has_marks(given) or not path.is_file():
+    if has_marks(given):
         return [given]
+    if not path.is_file():
+        raise ParameterError(f"--to {given!r} is no file, and as a sentence it is not marked; write [E1]…[/E1] and [E2]…[/E2]")
     if row_format(path) not in TABLE_FORMATS:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     found = []

@@ -373,6 +373,8 @@ def draw_recall(figures: Sequence[SimilarFigure], path: Path) -> None:
             own = sorted((one.bits, one.recall) for one in figures if one.family == family and one.listed == listed)
             is_ours = family == OURS
             axes.plot(*zip(*own, strict=True), marker="o", markersize=3, label=family, linewidth=2.2 if is_ours else 1.1)
+        words = next(one.recall for one in figures if one.family == TFIDF and one.listed == listed)
+        axes.axhline(words, color="grey", linestyle="--", linewidth=1, label=TFIDF)
         axes.set_xscale("log", base=2)
         axes.set_xticks(BITS, [str(bits) for bits in BITS])
         axes.set_title(f"list of {listed}", fontsize=10)
