@@ -29,6 +29,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from in_a_hurry import NO_TIME
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this file, whichever are installed
 IN_A_HURRY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RELHASH_MUTANT": "1", "OMP_NUM_THREADS": "1"}
@@ -96,14 +98,30 @@ def notices(mutant: Mutant, folder: Path) -> Verdict:
     before = file.stat()
     file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-        environment = os.environ | IN_A_HURRY | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "in_a_hurry",
+            "-m",
+            "not slow",
+            *tests,
+        ]
+        paths = os.pathsep.join(map(str, (folder / "src", ROOT / "tools")))
+        environment = os.environ | IN_A_HURRY | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
         limited = ["bash", "-c", f'ulimit -S -t {LONGEST}; exec "$@"', "limited", *command]
         done = subprocess.run(limited, cwd=folder, env=environment, capture_output=True, text=True, timeout=20 * LONGEST)
         if done.returncode == -signal.SIGXCPU:
             return Verdict("noticed", f"more than {LONGEST} s of processor time")
         if done.returncode in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS):
             return Verdict("noticed", "the tests crash")
+        if done.returncode == 2 and NO_TIME in done.stdout:
+            return Verdict("survived")
         if done.returncode not in (0, 1):
             return Verdict(f"not tried: pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}")
         return Verdict("noticed", first_failure(done.stdout)) if done.returncode else Verdict("survived")

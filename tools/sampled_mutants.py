@@ -6,8 +6,9 @@
 
 Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of any room (networks left out: they need torch)
 can be broken by itself. Which ones are tried is drawn by a hash of what they are, so that the sample stays the same while other
-lines change. First the tests named after the file and its doctests are run, then those that import it. A survivor without a
-reason in ``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
+lines change. The tests named after the file, its doctests and tests that import it are run, first those that mention what is
+changed or what uses it there, until one fails or ``--seconds`` are over. A survivor without a reason in
+``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -21,20 +22,19 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from in_a_hurry import NAMES, SECONDS
 from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_results
 from relhash.show.provenance import made_now
 from warm_mutants import Warm
 
-ROOMS = (
-    "corpus", "language", "biomed", "candidates", "kernels", "hashing", "learn", "model", "show", "curate", "scale", "bench",
-)  # fmt: skip
-LEFT_OUT = ("hashing/neural/", "bench/rivals/")
+LEFT_OUT = ("hashing/neural/", "bench/rivals/", "resources/")
 USERS = 6
 """Files of tests that are asked after a mutant's own."""
 BUDGET = 100
@@ -231,7 +231,7 @@ def _around(raw: bytes, change: Change, old: str) -> tuple[str, str]:
 def all_mutants(root: Path = ROOT) -> list[Sampled]:
     """Every mutant of the rooms, in the order in which they are drawn."""
     package = root / "src" / "relhash"
-    names = [file.relative_to(package).as_posix() for room in ROOMS for file in sorted((package / room).rglob("*.py"))]
+    names = [file.relative_to(package).as_posix() for file in sorted(package.rglob("*.py"))]
     names = [name for name in names if not name.startswith(LEFT_OUT)]
     return [one for name in names for one in mutants_of((package / name).read_text(encoding="utf-8"), name)]
 
@@ -240,11 +240,10 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
     return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())
 
 
-def tests_of(file: str) -> tuple[list[str], list[str]]:
+def tests_of(file: str) -> list[str]:
     """The file's own tests, and those that import something of it, of its room first, then others of its folder."""
     place = Path(file)
     near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
-    near = near if (ROOT / "tests" / near[0]).exists() else near[1:]
     module = ".".join(("relhash", *place.with_suffix("").parts))
     tree = ast.parse((ROOT / "src" / "relhash" / file).read_text(encoding="utf-8"))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"}
@@ -252,7 +251,18 @@ def tests_of(file: str) -> tuple[list[str], list[str]]:
     room = f"{place.parts[0]}/"
     users.sort(key=lambda name: (not name.startswith(f"{place.parent}/"), not name.startswith(room), name))
     beside = sorted(f"{place.parent}/{one.name}" for one in (ROOT / "tests" / place.parent).glob("test_*.py"))
-    return near, [name for name in dict.fromkeys((*users, *beside)) if name not in near][:USERS]
+    found = [name for name in dict.fromkeys((*near, *users, *beside)) if (ROOT / "tests" / name).exists()]
+    return found[: len(near) + USERS]
+
+
+def names_around(one: Sampled) -> set[str]:
+    """The function and class that are changed, and what uses them in the same file."""
+    names = set(one.inside.split("."))
+    functions = [node for node in ast.walk(ast.parse(one.source)) if isinstance(node, ast.FunctionDef)]
+    uses = {node.name: {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node)} - {""} for node in functions}
+    while more := {name for name, used in uses.items() if name not in names and not names.isdisjoint(used)}:
+        names |= more
+    return names
 
 
 @cache
@@ -271,14 +281,13 @@ def imported() -> dict[str, set[str]]:
 def tried(one: Sampled, folder: Path, warm: Warm) -> Verdict:
     """Whether the file's own tests notice, or those that use it."""
     own = folder / "src" / "relhash" / one.file
-    for tests in tests_of(one.file):
-        found = warm.notices(one.file, one.source, tests)
-        if found is None:
-            found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
-        if found.found.startswith(NO_TESTS):
-            found = Verdict("survived")
-        if found.found != "survived":
-            break
+    os.environ[NAMES] = " ".join(names_around(one))
+    tests = tests_of(one.file)
+    found = warm.notices(one.file, one.source, tests)
+    if found is None:
+        found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
+    if found.found.startswith(NO_TESTS):
+        found = Verdict("survived")
     return replace(found, made=made_now())
 
 
@@ -290,8 +299,13 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
         "changes of one comparison, operation, number or condition in all rooms (networks left out), drawn at random.\n",
         f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
-        "| mutant | why it may |", "|:--|:--|",
+        "| room | tried | noticed |", "|:--|--:|--:|",
     ]  # fmt: skip
+    rooms, missed = (
+        Counter(name.partition("/")[0] if "/" in name else "(none)" for name in names) for names in (results, survived)
+    )
+    lines += [f"| `{room}` | {count} | {count - missed[room]} |" for room, count in sorted(rooms.items())]
+    lines += ["", "| survivor | why it may |", "|:--|:--|"]
     lines += [f"| `{name.replace('|', chr(92) + '|')}` | {reasons.get(name, '**no reason is given**')} |" for name in survived]
     OUT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -301,20 +315,22 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, default=None, metavar="N", help="try at most N now")
-    parser.add_argument("--again", action="store_true", help="try survivors again")
+    parser.add_argument("--again", action="store_true", help="try survivors without a reason again")
+    parser.add_argument("--seconds", default="60", help="of processor time for one mutant")
     given = parser.parse_args()
+    os.environ[SECONDS] = given.seconds
     mutants = all_mutants()
     sample = drawn(mutants, given.seed)[: given.sample]
     stored = results_in(OUT) if OUT.exists() else {}
     results = {one.name: stored[one.name] for one in sample if one.name in stored}
-    if given.again:
-        results = {name: said for name, said in results.items() if said.found == "noticed"}
-    todo = [one for one in sample if one.name not in results][: given.only]
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["harmless"] if REASONS.exists() else {}
+    if given.again:
+        results = {name: said for name, said in results.items() if said.found == "noticed" or name in reasons}
+    todo = [one for one in sample if one.name not in results][: given.only]
     place = Path(tempfile.gettempdir()) / f"relhash-mutants-{os.getuid()}"  # always the same: Numba knows its files again
     shutil.rmtree(place, ignore_errors=True)
     copy_of(ROOT, place)
-    warm = Warm(sorted({f"tests/{name}" for one in todo for tests in tests_of(one.file) for name in tests}))
+    warm = Warm(sorted({f"tests/{name}" for one in todo for name in tests_of(one.file)}))
     for one in todo:
         start = time.perf_counter()
         said = results[one.name] = tried(one, place, warm)

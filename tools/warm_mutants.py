@@ -21,17 +21,10 @@ from types import CodeType, FunctionType
 
 import pytest
 
+import in_a_hurry
 from mutants import IN_A_HURRY, LONGEST, ROOT, Verdict, first_failure
 
 QUIET = ["-q", "-p", "no:cacheprovider", "-m", "not slow"]
-
-
-class OwnTestsFirst:
-    """scikit-learn's dozens of checks of an estimator come last: they are slow, and seldom the first to notice."""
-
-    @staticmethod
-    def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: "scikit" in item.name)
 
 
 class Warm:
@@ -53,7 +46,9 @@ class Warm:
         code, said = self._forked([*QUIET, "-x", *names], swaps)
         if code in (-signal.SIGXCPU, -signal.SIGALRM):
             return Verdict("noticed", f"more than {LONGEST} s, of processor time or of waiting")
-        if code in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if code in (0, pytest.ExitCode.NO_TESTS_COLLECTED) or (
+            code == pytest.ExitCode.INTERRUPTED and in_a_hurry.NO_TIME in said
+        ):
             return Verdict("survived")
         failed = first_failure(said) if code == 1 else ""
         passes_without = failed and self._forked([*QUIET, failed if failed.startswith("src/") else f"tests/{failed}"])[0] == 0
@@ -75,11 +70,11 @@ class Warm:
                 os.dup2(said.fileno(), stream)
             if fork:
                 resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST + 60))
-                signal.alarm(LONGEST)  # a mutant may make threads wait for each other
+                signal.alarm(4 * LONGEST)  # a mutant may make threads wait for each other
             code = 70  # for what pytest itself cannot catch
             try:
                 if all(swap(old, new) for old, new in swaps):
-                    code = int(pytest.main(arguments, [OwnTestsFirst()]))
+                    code = int(pytest.main(arguments, [in_a_hurry]))
                 sys.stdout.flush()
             finally:
                 if fork:

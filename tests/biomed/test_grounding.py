@@ -55,6 +55,15 @@ def test_a_long_form_that_means_something_else_forbids_the_short_one(grounder):
     assert ids(grounder, "the B-cell antigen receptor (BCR)", "BCR") == [()]
 
 
+@pytest.mark.parametrize(
+    ("long", "name", "own"),
+    [("strange lymphoid phosphate of 76", "SLP-76", "HGNC:6529"), ("inner rim fibre-1", "IRF-1", "HGNC:6116")],
+    ids=["symbol", "synonym"],
+)
+def test_a_sure_name_with_a_number_means_the_same_whatever_it_is_called(grounder, long, name, own):
+    assert ids(grounder, f"The {long} ({name}) was seen", name) == [(own,)]
+
+
 def test_a_short_form_tells_an_unlisted_long_one(grounder):
     assert ids(grounder, "IFN regulating factor-1 (IRF-1)", "IFN regulating factor-1", "IRF-1") == [("HGNC:6116",)] * 2
 

@@ -9,13 +9,13 @@ import pytest
 
 from tests.cli.running import exit_code, rows_of, run
 
-TEXT = "RAF1 phosphorylates MEK1. Loss of Smad4 enhances EGFR expression. TRAF6 binds IRAK1. IL-4 is expressed in T cells."
+TEXT = "RAF1 phosphorylates MEK1. Loss of Smad4 enhances EGFR expression. TRAF6 binds IRAK1 (κB). IL-4 is expressed in T cells."
 
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("texts") / "7796212.txt"
-    path.write_text(TEXT)
+    path.write_text(TEXT, encoding="utf-8")
     return path
 
 
@@ -38,6 +38,11 @@ def test_statements_in_indras_json(statements):
     assert (evidence["pmid"], evidence["text"]) == ("7796212", "RAF1 phosphorylates MEK1.")
     spans = evidence["annotations"]["agents"]["coords"]
     assert [evidence["text"][start:end] for start, end in spans] == ["RAF1", "MEK1"]
+
+
+def test_letters_of_other_alphabets_can_be_read(statements, text):
+    assert statements[2]["evidence"][0]["text"] == "TRAF6 binds IRAK1 (κB)."
+    assert "(κB)" in text.with_name("x.indra.json").read_text(encoding="utf-8")
 
 
 def test_indra_reads_them(statements):

@@ -38,8 +38,9 @@ def request_for(text, names, layer=RELATION):
     return {"metadata": metadata, "document": document, "typeSystem": types.to_xml()}, types
 
 
-def test_relations_are_suggested_between_annotated_spans(served):
-    body, types = request_for(TEXT, ["RAF1", "MEK1", "TNF"])
+@pytest.mark.parametrize("text", [TEXT, TEXT[2:]], ids=["a face first", "a name first"])
+def test_relations_are_suggested_between_annotated_spans(served, text):
+    body, types = request_for(text, ["RAF1", "MEK1", "TNF"])
     reply = served.post("/inception/predict", json=body)
     assert reply.status_code == 200, reply.text
     cas = cassis.load_cas_from_xmi(reply.json()["document"], typesystem=types)

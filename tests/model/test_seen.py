@@ -5,13 +5,13 @@ import pytest
 
 import relhash
 from relhash.errors import ModelFileError
-from relhash.model.adaptation import MOST_KEPT, UNLABELLED, Seen
+from relhash.model.adaptation import MOST_KEPT, OFTEN, UNLABELLED, Seen
 
 
 def test_kinds_of_sentences_are_seen_often_rarely_or_never():
     rng = np.random.default_rng(0)
     kinds = rng.integers(0, 2**63, size=(3, 1), dtype=np.uint64)
-    seen = Seen(np.repeat(kinds, [50, 50, 2], axis=0), np.zeros(102, np.int8))
+    seen = Seen(np.repeat(kinds, [50, OFTEN, OFTEN - 1], axis=0), np.zeros(50 + 2 * OFTEN - 1, np.int8))
     assert seen.usual_distance == 0
     assert seen.how_often(np.vstack([kinds, ~kinds[:1]])).tolist() == ["often", "often", "rarely", "never"]
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
-from tests.test_docs import text_of
+from tests.test_docs import ROOT, text_of
 from tests.tools.loading import load
 
 sampled_mutants = load("sampled_mutants")
@@ -40,3 +45,22 @@ def test_survivors_of_the_sample_have_a_reason() -> None:
     reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
     assert len(found) >= 30
     assert [name for name, said in found.items() if said.found != "noticed" and name not in reasons] == []
+
+
+def test_what_is_changed_and_what_uses_it_in_the_file_is_looked_for() -> None:
+    source = "def _low(x):\n    return x + 1\n\n\ndef high(x):\n    return _low(x)\n\n\ndef other():\n    return None\n"
+    one, *_ = sampled_mutants.mutants_of(source, "a.py")
+    assert sampled_mutants.names_around(one) == {"_low", "high"}
+
+
+def test_tests_that_mention_it_come_first_until_no_time_is_left(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_one(): pass\ndef test_other(): len('')\ndef test_third(): pass\n")
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-p", "in_a_hurry", str(tmp_path)]
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT / "tools"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+    def run(seconds: str) -> str:
+        own = {sampled_mutants.NAMES: "len", sampled_mutants.SECONDS: seconds}
+        return subprocess.run(command, env=surroundings | own, cwd=tmp_path, capture_output=True, text=True).stdout
+
+    assert re.findall(r"::test_(\w+) PASSED", run("60")) == ["other", "one", "third"]
+    assert re.findall(r"::test_(\w+) PASSED", run("-1")) == ["other"]

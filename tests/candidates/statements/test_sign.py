@@ -32,6 +32,8 @@ def pipeline() -> Pipeline:
         ("Smad4 suppresses growth and increases EGFR.", ("Smad4", "EGFR"), "increases", 1, "", ""),
         ("IL-1 induces translocation of RELA.", ("IL-1", "RELA"), "induces", 1, "localization", ""),
         ("Down regulation of Smad4 inhibits EGFR.", ("Smad4", "EGFR"), "inhibits", 1, "", "Down regulation of"),
+        ("Down-regulation of Smad4 inhibits EGFR.", ("Smad4", "EGFR"), "inhibits", 1, "", "Down-regulation of"),
+        ("A down-regulation of Smad4 inhibits EGFR.", ("Smad4", "EGFR"), "inhibits", 1, "", "down-regulation of"),
         ("HDAC1 and PI3K inhibitors activate FOXO3.", ("HDAC1", "FOXO3", "PI3K"), "activate", -1, "", "inhibitors"),
         ("IL-2 deprivation raises the level of RC3.", ("IL-2", "RC3"), "raises", -1, "amount", "deprivation"),
         ("RAF1 negatively regulates MEK1 activity.", ("RAF1", "MEK1"), "regulates", -1, "activity", ""),

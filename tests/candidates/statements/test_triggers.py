@@ -46,6 +46,7 @@ def test_events_about_one_participant_teach_words_too() -> None:
     """*inhibiting* without a named cause here is one with a cause elsewhere: a fifth of all triggers were missed."""
     document = with_event(draw("expression of Ras", names=["Ras"]), "expression", "Gene_expression", causes=False)
     assert TriggerLexicon.learn([document]).types_of("expressed") == (("Gene_expression", 1.0),)
+    assert TriggerLexicon.learn([document], min_share=1).types == ("Gene_expression",)
 
 
 def test_a_word_that_names_nothing_is_not_judged_by_its_stem() -> None:
