@@ -2,8 +2,9 @@
 
     python benchmarks/hostile_text.py [--model ppi] [--sizes 1000,10000,100000,1000000,10000000] [--most 120] [-o FILE.json]
 
-Prints processor seconds per size and the slope of their logarithms between the two largest sizes (1: linear, 2: quadratic). A
-size that would take more than ``--most`` seconds, by the time of the one before, is left out.
+Prints processor seconds per size, the slope of their logarithms between the two largest sizes (1: linear, 2: quadratic), and
+how many characters a minute allows by it. A size that would take more than ``--most`` seconds, by the time of the one before,
+is left out.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import math
 import random
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import relhash
 from relhash.corpus import Document
@@ -61,6 +63,15 @@ KINDS: dict[str, Callable[[int], str]] = {
 }
 
 
+def row(kind: str, measured: dict[str, Any], sizes: Sequence[int]) -> str:
+    """A line of the table."""
+    spent = [measured["seconds"].get(str(size)) for size in sizes]
+    size, last = max((size, one) for size, one in zip(sizes, spent, strict=True) if one is not None)
+    allowed = float(f"{size * (60 / last) ** (1 / measured['slope']):.1e}")
+    cells = ["–" if one is None else f"{one:.2f}" for one in spent]
+    return " | ".join([f"| {kind}", *cells, f"{measured['slope']:.2f}", f"{allowed:,.0f} |"])
+
+
 def seconds(model: FittedModel, text: str) -> float:
     """Processor time of one document."""
     start = time.process_time()
@@ -83,7 +94,7 @@ def main() -> None:
     seconds(model, names(", ")(10_000))  # enough that everything is compiled
     rows = {}
     print(f"relhash {relhash.__version__}, {given.model}; processor seconds")
-    print(f"{'kind':28}" + "".join(f"{size:>12,}" for size in sizes) + f"{'slope':>8}")
+    print(" | ".join(["| text", *(f"{size:,}" for size in sizes), "slope", "in a minute |"]))
     for kind, text in KINDS.items():
         spent: list[float] = []
         for before, size in zip([1, *sizes], sizes, strict=False):
@@ -92,8 +103,7 @@ def main() -> None:
             spent.append(seconds(model, text(size)))
         slope = math.log(spent[-1] / spent[-2]) / math.log(sizes[len(spent) - 1] / sizes[len(spent) - 2])
         rows[kind] = {"seconds": dict(zip(map(str, sizes), (round(one, 3) for one in spent), strict=False)), "slope": slope}
-        shown = "".join(f"{one:12.2f}" for one in spent) + 12 * " " * (len(sizes) - len(spent))
-        print(f"{kind:28}{shown}{slope:8.2f}", flush=True)
+        print(row(kind, rows[kind], sizes), flush=True)
         if given.output:
             found = {"model": given.model, "kinds": rows, "made": provenance("the shipped pipeline")}
             given.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -55,6 +55,13 @@ class TestConlluReader(ReaderContract):
     one_of_two_is_broken = SAMPLE.replace("4\tneg", "9\tneg")
 
 
+def test_a_comment_needs_no_blank(tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text(SAMPLE)
+    expected = list(relhash.read(tmp_path / "a.conllu"))
+    (tmp_path / "a.conllu").write_text(SAMPLE.replace("# ", "#").replace(" = ", "="))
+    assert list(relhash.read(tmp_path / "a.conllu")) == expected
+
+
 def test_documents_paragraphs_and_offsets(tmp_path: Path) -> None:
     (tmp_path / "a.conllu").write_text(SAMPLE)
     first, second = relhash.read(tmp_path / "a.conllu")

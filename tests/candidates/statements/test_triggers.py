@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from relhash.candidates.scene import Stage
-from relhash.candidates.statements.triggers import TriggerLexicon, frame_triggers
+from relhash.candidates.statements.triggers import TriggerLexicon, frame_triggers, trigger_of
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ParameterError
@@ -96,6 +96,12 @@ def test_frames_of_a_meaning_graph_name_their_own_type() -> None:
     assert list(frame_triggers(Stage(draw("Ras binds", "binds nsubj Ras", ["Ras"], tags="NN VB")))) == []
     learned = TriggerLexicon().extended({"Positive_regulation": ["activation"]})
     assert [trigger.type for trigger in learned.find(stage)] == ["Positive_regulation"]
+
+
+def test_without_a_parse_the_nearest_word_that_names_it_is_the_trigger() -> None:
+    stage = Stage(draw("binding was lost , and Ras now binds Raf", names=["Ras", "Raf"]))
+    lexicon = TriggerLexicon().extended({"Binding": ["binding"]})
+    assert trigger_of(stage, "Binding", stage.document.mentions, lexicon) == stage.words.index("binds")
 
 
 def test_parameters_are_checked() -> None:
