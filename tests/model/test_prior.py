@@ -57,6 +57,19 @@ def test_labels_correct_the_prior_and_the_card_says_so(model):
     assert "in the text to adapt to:" in said
 
 
+def test_labels_that_name_types_are_not_called_superfluous(tmp_path):
+    """Nothing but the types was new in a sheet of three each, and its reader was told to do without them."""
+    rows = "[E1]Aspirin[/E1] inhibits [E2]COX-1[/E2].,{}\n[E1]Insulin[/E1] activates [E2]AKT1[/E2].,{}\n"
+    rows += "[E1]Imatinib[/E1] inhibits [E2]ABL1[/E2].,{}\n[E1]TNF[/E1] and [E2]aspirin[/E2] were measured.,0\n"
+    said = {}
+    for labels in (("inhibits", "activates", "inhibits"), (1, 1, 1)):
+        (tmp_path / "sheet.csv").write_text("text,label\n" + rows.format(*labels), encoding="utf-8")
+        (tmp_path / "text.txt").write_text("Celecoxib inhibits COX-2.\nIL-6 activates STAT3.\n", encoding="utf-8")
+        fitted = RelationExtractor().fit(tmp_path / "sheet.csv", adapt_to=tmp_path / "text.txt").model_
+        said[labels] = any("as well without them" in line for line in fitted.card["gain"])
+    assert said == {("inhibits", "activates", "inhibits"): False, (1, 1, 1): True}
+
+
 def test_what_the_prior_knows_of_raw_text_is_inherited(prior, rest, corpora):
     """58 labels and --adapt made rows of raw text worse than no label: names and pairs were taken at face value again."""
     rule = EndToEnd(1.1, 0.5, 0.5, 0.4, {"id": 1.9}, {"fusion": -3.5}, threshold=0.47)

@@ -427,11 +427,11 @@ def _gained(
     cuts = prior.model.decision.cut, decision.cut
     gain = Gain.of(labelled.gold, before, clipped_log_odds(decision.out_of_fold), documents, half, cuts)
     judged = _target_rows(made, decision, rule, labelled.text.target, prior)
-    lines = gain.lines(prior.name, judged)
+    counts = Counter(name for candidate in labelled.candidates for name in candidate.relations)
+    lines = gain.lines(prior.name, judged if len(counts) < 2 else None)  # types are what labels add, too
     if judged:
         counted, *named = rows_changed(labelled.text.target, *judged)
         lines += [f"in the text to adapt to: {counted}", *named]
-    counts = Counter(name for candidate in labelled.candidates for name in candidate.relations)
     few = [f"{name} ({count})" for name, count in counts.items() if count < FEW and len(counts) > 1]
     if few:
         lines.append(f"types with fewer than {FEW} rows, hardly known: {', '.join(few)}")
