@@ -21,7 +21,7 @@ def test_weighted_auc_is_that_of_the_metrics(seed):
     documents = np.append(rng.integers(0, 5, 30), [0, 1])
     names, place = np.unique(documents, return_inverse=True)
     weights = np.concatenate([np.ones((1, names.size)), 1.0 + rng.integers(0, 3, (300, names.size))])
-    expected = [auc(y, scores, own[place]) for own in weights]
+    expected = [auc(np.repeat(y, n), np.repeat(scores, n)) for n in weights[:, place].astype(int)]
     np.testing.assert_allclose(auc_sample(y, scores, documents).figures(weights)[:, 0], expected)
 
 

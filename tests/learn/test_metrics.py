@@ -28,32 +28,19 @@ def labelled_scores(draw):
     y = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)))
     y[0], y[1] = True, False
     scores = np.array(draw(st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5000001, 0.9, 1.0]), min_size=n, max_size=n)))
-    weights = np.array(draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), float)
-    weights[:2] = 1
-    return y, scores, weights
+    return y, scores
 
 
 @given(labelled_scores())
 def test_ranking_metrics_equal_scikit_learn(data):
-    y, scores, weights = data
+    y, scores = data
     assert auc(y, scores) == pytest.approx(sklearn.metrics.roc_auc_score(y, scores), abs=1e-12)
-    assert auc(y, scores, weights) == pytest.approx(sklearn.metrics.roc_auc_score(y, scores, sample_weight=weights), abs=1e-12)
     assert average_precision(y, scores) == pytest.approx(sklearn.metrics.average_precision_score(y, scores), abs=1e-12)
-    expected = sklearn.metrics.average_precision_score(y, scores, sample_weight=weights)
-    assert average_precision(y, scores, weights) == pytest.approx(expected, abs=1e-12)
-
-
-@given(labelled_scores())
-def test_weights_are_copies(data):
-    """What the bootstrap relies on: a weight of 2 is the candidate twice."""
-    y, scores, weights = data
-    rows = np.repeat(np.arange(y.size), weights.astype(int))
-    assert auc(y, scores, weights) == pytest.approx(auc(y[rows], scores[rows]), abs=1e-12)
 
 
 @given(labelled_scores(), st.sampled_from([0.1, 0.5, 0.95]))
 def test_labels_equal_scikit_learn(data, threshold):
-    y, scores, _ = data
+    y, scores = data
     labels = scores >= threshold
     expected = sklearn.metrics.precision_recall_fscore_support(y, labels, average="binary", zero_division=0)[:3]
     assert precision_recall_f1(y, labels) == pytest.approx(expected)
@@ -62,7 +49,7 @@ def test_labels_equal_scikit_learn(data, threshold):
 @given(labelled_scores())
 @settings(max_examples=50)
 def test_oracle_is_the_best_of_all_thresholds(data):
-    y, scores, _ = data
+    y, scores = data
     threshold, best = oracle_threshold(y, scores)
     assert best == pytest.approx(max(f1_score(y, scores >= t) for t in np.unique(scores)))
     assert f1_score(y, scores >= threshold) == pytest.approx(best)
@@ -71,7 +58,7 @@ def test_oracle_is_the_best_of_all_thresholds(data):
 @given(labelled_scores())
 @settings(max_examples=50)
 def test_curve_holds_every_threshold(data):
-    y, scores, _ = data
+    y, scores = data
     precision, recall, thresholds = precision_recall_curve(y, scores)
     for p, r, t in zip(precision, recall, thresholds, strict=True):
         assert (p, r) == pytest.approx(precision_recall_f1(y, scores >= t)[:2])

@@ -1,6 +1,6 @@
 """How good scores and labels are: always of the **positive** class (micro-averaged F1 over both classes is just accuracy).
 
-Everything takes weights, so that a bootstrap over documents is a matter of weights and never of copied data.
+The figures are those of scikit-learn, whose functions take twenty times as long: intervals ask for some hundred each.
 
 >>> import numpy as np
 >>> y, scores = np.array([1, 0, 1, 0]), np.array([.9, .8, .7, .1])
@@ -92,14 +92,14 @@ def f1_score(y: ArrayLike, predicted: ArrayLike) -> float:
     return precision_recall_f1(y, predicted)[2]
 
 
-def auc(y: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> float:
+def auc(y: ArrayLike, scores: ArrayLike) -> float:
     """Chance that a positive scores above a negative (ties count half); NaN when one class is missing.
 
     >>> auc([0, 1, 1], [.5, .5, .7])
     0.75
     """
     gold, values = _checked(y, scores)
-    positive, negative = _weights_by_threshold(gold, values, weights)[1:]
+    positive, negative = _by_threshold(gold, values)[1:]
     if positive.sum() <= 0 or negative.sum() <= 0:
         return float("nan")
     negatives_above = np.cumsum(negative) - negative
@@ -107,22 +107,21 @@ def auc(y: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> fl
     return float(np.dot(positive, below_or_half) / (positive.sum() * negative.sum()))
 
 
-def average_precision(y: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> float:
+def average_precision(y: ArrayLike, scores: ArrayLike) -> float:
     """Mean precision over the recall steps of the curve (no interpolation); NaN without positives."""
     gold, values = _checked(y, scores)
-    positive, negative = _weights_by_threshold(gold, values, weights)[1:]
+    positive, negative = _by_threshold(gold, values)[1:]
     if positive.sum() <= 0:
         return float("nan")
     found = np.cumsum(positive)
     total = found + np.cumsum(negative)
-    precision = np.divide(found, total, out=np.zeros_like(found), where=total > 0)
-    return float(np.dot(precision, positive) / positive.sum())
+    return float(np.dot(found / total, positive) / positive.sum())
 
 
 def precision_recall_curve(y: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """Precision and recall of "score ≥ threshold" for each distinct score, from the highest threshold down."""
     gold, values = _checked(y, scores)
-    thresholds, positive, negative = _weights_by_threshold(gold, values, None)
+    thresholds, positive, negative = _by_threshold(gold, values)
     found = np.cumsum(positive)
     precision = found / np.maximum(found + np.cumsum(negative), 1)
     recall = found / positive.sum() if positive.sum() else np.zeros_like(found)
@@ -138,7 +137,7 @@ def oracle_threshold(y: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
     (0.7, 0.8)
     """
     gold, values = _checked(y, scores)
-    thresholds, positive, negative = _weights_by_threshold(gold, values, None)
+    thresholds, positive, negative = _by_threshold(gold, values)
     if not positive.sum():
         return float("inf"), 0.0
     found = np.cumsum(positive)
@@ -179,12 +178,10 @@ def _checked(y: ArrayLike, scores: ArrayLike) -> tuple[NDArray[np.bool_], Floats
     return gold, values
 
 
-def _weights_by_threshold(gold: NDArray[np.bool_], scores: Floats, weights: ArrayLike | None) -> tuple[Floats, Floats, Floats]:
-    """Distinct scores from high to low, and the weight of positives and of negatives at each: all else follows by sums."""
+def _by_threshold(gold: NDArray[np.bool_], scores: Floats) -> tuple[Floats, Floats, Floats]:
+    """Distinct scores from high to low, and how many positives and negatives have each: all else follows by sums."""
     thresholds, place = np.unique(-scores, return_inverse=True)
-    weight = np.ones(gold.size) if weights is None else np.asarray(weights, dtype=np.float64)
-    positive: Floats = np.bincount(place, weight * gold, thresholds.size).astype(np.float64)
-    negative: Floats = np.bincount(place, weight * ~gold, thresholds.size).astype(np.float64)
+    positive, negative = (np.bincount(place[of], minlength=thresholds.size).astype(np.float64) for of in (gold, ~gold))
     return -thresholds, positive, negative
 
 

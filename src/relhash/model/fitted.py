@@ -383,14 +383,9 @@ class FittedModel:
         blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
         return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
 
-    def hash_stream(
-        self, documents: Iterable[Document], *, on_document: Callable[[Document], object] | None = None
-    ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
-        """The same for a stream of any length: batches of candidates with their codes.
-
-        ``on_document`` is called with each document as it was read.
-        """
-        return hashed_stream(self, self._code, documents, on_document)
+    def hash_stream(self, documents: Iterable[Document]) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
+        """The same for a stream of any length: batches of candidates with their codes."""
+        return hashed_stream(self, self._code, documents)
 
     def similar(self, marked: str, index: Index | str | os.PathLike[str], *, n: int = 10, listed: int = 200) -> list[Found]:
         """The pairs of an index (:class:`~relhash.model.index.Index`, or its folder) most like a marked sentence.

@@ -39,7 +39,6 @@ from relhash.model.tables.columns import marked_sentence_of
 
 if TYPE_CHECKING:
     from relhash.kernels import WordVectors
-    from relhash.language.entities import Lexicon
     from relhash.model.fitted import FittedModel
 
 CODES, SUFFIX = "_codes.relhash", ".arrow"
@@ -178,10 +177,10 @@ class Index:
         """Which pairs the index holds."""
         return PairPolicy.from_dict(self.card["policy"])
 
-    def pairs(self, corpus: CorpusLike, *, lexicon: Lexicon | None = None) -> list[Candidate]:
+    def pairs(self, corpus: CorpusLike) -> list[Candidate]:
         """The pairs of another text, read as the text of the index was."""
         allow = PairTypes.from_list(self.card["pair_types"]).allow
-        read = Reader(self.parses, lexicon=lexicon, ground=True)(documents_of(corpus))
+        read = Reader(self.parses, ground=True)(documents_of(corpus))
         return list(candidates(read, self.policy, allow=allow))
 
     def hashed(self, structures: StructureSet) -> NDArray[np.uint64]:

@@ -12,7 +12,7 @@ import json
 import shutil
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, islice
@@ -378,13 +378,10 @@ def whole(read: Iterable[Portion], *, all_candidates: bool = False) -> Iterator[
 
 
 def hashed_stream(
-    model: FittedModel, code: Code, documents: Iterable[Document], on_document: Callable[[Document], object] | None = None
+    model: FittedModel, code: Code, documents: Iterable[Document]
 ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
     """See :meth:`FittedModel.hash_stream <relhash.model.fitted.FittedModel.hash_stream>`."""
     for batch in _batches(model, documents):
-        for document, _, is_last in batch:
-            if on_document is not None and is_last:
-                on_document(document)
         found = [candidate for _, own, _ in batch for candidate in own]
         if found:
             yield found, code.learner.codes(Prepared(model, found).structures)

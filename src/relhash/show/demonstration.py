@@ -48,28 +48,20 @@ WORDS = 2
 """Words on the path of the sentence whose like is looked for."""
 
 
-@dataclass(frozen=True)
-class ComparedModel:
-    """A row of the comparison: a preset, with views and learner parameters replaced so that rows are comparable."""
-
-    preset: str
-    remark: str
-    learner: Mapping[str, Any]
-    views: tuple[str, ...] = ("path+edges", "path+context", "between")
-
-
+VIEWS = ("path+edges", "path+context", "between")
 _BITS = {"n_bits": 200}
 _NEAREST = {**_BITS, "hash_function": "nearest"}  # settled, for the sake of time
 _SMALL = {**_NEAREST, "n_cluster_bits": 5}  # 4,000 candidates in the paper's 2^10 clusters would be four a cluster
 _SHARED = {"n_shared": 17, "n_candidates": 3}  # in each of three views, together about the 50 of the preset, which has one
 
-DEMO_MODELS: Mapping[str, ComparedModel] = {
-    "random": ComparedModel("random", "references and splits by chance", _NEAREST),
-    "supervised": ComparedModel("KLSH-RF", "references chosen with the labels", {**_BITS, **_SHARED}),
-    "nearly unsupervised, inductive": ComparedModel("KLSH-NU-RF-inductive", "sees nothing of the text to be read", _SMALL),
-    "nearly unsupervised, transductive": ComparedModel("KLSH-NU-RF", "sees the text to be read, never its labels", _SMALL),
+DEMO_MODELS: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    "random": ("random", "references and splits by chance", _NEAREST),
+    "supervised": ("KLSH-RF", "references chosen with the labels", {**_BITS, **_SHARED}),
+    "nearly unsupervised, inductive": ("KLSH-NU-RF-inductive", "sees nothing of the text to be read", _SMALL),
+    "nearly unsupervised, transductive": ("KLSH-NU-RF", "sees the text to be read, never its labels", _SMALL),
 }
-"""Rows of ``relhash demo``: the same views, as many bits and a random forest; they differ in how the bits are found."""
+"""Preset, remark and parameters of the learner of each row: with the same views, as many bits and a random forest they differ
+in how the bits are found."""
 
 
 COLUMNS = ("precision", "recall", "f1", "average_precision", "auc")
@@ -128,9 +120,9 @@ class Comparison:
     model: RelationExtractor
 
 
-def read_text(model: FittedModel, corpus: Corpus, documents: int = READ) -> list[Prediction]:
+def read_text(model: FittedModel, corpus: Corpus) -> list[Prediction]:
     """What a model finds in the text of some documents, of which it is given nothing else."""
-    return model.predict([Document(document.id, document.text) for document in corpus.documents[:documents]])
+    return model.predict([Document(document.id, document.text) for document in corpus.documents[:READ]])
 
 
 def write_text(corpus: Corpus, folder: Path) -> None:
@@ -147,21 +139,21 @@ def write_text(corpus: Corpus, folder: Path) -> None:
             sheet.writerows([pair.document.id, marked_sentence_of(pair), label] for pair in chosen)
 
 
-def teach(corpus: Corpus, *, labels: int = LABELS, seed: int = 0, n_jobs: int | None = None) -> Taught:
+def teach(corpus: Corpus, *, seed: int = 0, n_jobs: int | None = None) -> Taught:
     """The shipped model on every second document of a corpus, without and with some labels of the others.
 
     They must be labels that the shipped model has not learned from: on these its vote would be too good.
     """
     source, target = (Corpus(corpus.name, corpus.documents[start::2]) for start in (0, 1))
     runs = []
-    for labelled, given in ((None, None), (source, labels)):
+    for labelled, given in ((None, None), (source, LABELS)):
         model = RelationExtractor("best", random_state=seed, n_jobs=n_jobs, parses="embedded")
         runs.append(_judged(model.fit(labelled, adapt_to=target, labels=given), target))
     before, after = runs
     figures = [_metrics(run) for run in runs]
     pairs = list(zip(before, after, strict=True))
     return Taught(
-        labels,
+        LABELS,
         figures[0],
         figures[1],
         difference([(_auc(after), _auc(before))]),
@@ -173,7 +165,7 @@ def teach(corpus: Corpus, *, labels: int = LABELS, seed: int = 0, n_jobs: int | 
 def compare(
     source: Corpus,
     target: Corpus,
-    models: Mapping[str, ComparedModel] = DEMO_MODELS,
+    models: Mapping[str, tuple[str, str, Mapping[str, Any]]] = DEMO_MODELS,
     *,
     relations: int = 5,
     seed: int = 0,
@@ -188,15 +180,15 @@ def compare(
     results: list[ResultRow] = []
     runs: list[list[Prediction]] = []
     model = RelationExtractor()
-    for name, row in models.items():
+    for name, (preset, remark, learner) in models.items():
         if on_model is not None:
             on_model(name)
         started = time.perf_counter()
-        model = RelationExtractor(row.preset, views=row.views, learner=row.learner, random_state=seed, n_jobs=n_jobs)
+        model = RelationExtractor(preset, views=VIEWS, learner=learner, random_state=seed, n_jobs=n_jobs)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RelHashWarning)  # that a forest on random bits accepts much, the table says
             runs.append(_judged(model.fit(source, adapt_to=target, callback=on_step), target))
-        results.append(_result(name, row.remark, runs[-1], time.perf_counter() - started))
+        results.append(_result(name, remark, runs[-1], time.perf_counter() - started))
     samples = [_auc(run) for run in runs]
     differences = tuple(difference([(sample, samples[0])]) for sample in samples)
     gold = _gold(runs[-1])

@@ -123,7 +123,7 @@ MOST_UNDEFINED = 0.01
 
 @dataclass(frozen=True)
 class Interval:
-    """A figure and where it lies in ``level`` of the resamples.
+    """A figure and where it lies in 95 % of the resamples.
 
     ``n_seeds`` is how many seeds (or groups of draws with the same codes) were resampled beside the documents; with one there
     is nothing to resample, and the interval says nothing of other seeds. ``undefined`` resamples had no figure.
@@ -132,7 +132,6 @@ class Interval:
     value: float
     low: float
     high: float
-    level: float = 0.95
     n_seeds: int = 1
     undefined: int = 0
 
@@ -164,26 +163,24 @@ class Difference(Interval):
         return self.low > 0 or self.high < 0
 
 
-def difference(
-    tests: Sequence[tuple[Sample, Sample]], *, n_resamples: int = 2000, level: float = 0.95, random_state: int = 0
-) -> Difference:
+def difference(tests: Sequence[tuple[Sample, Sample]], *, n_resamples: int = 2000) -> Difference:
     """The first system minus the second, the mean of several test sets (the directions of a protocol, say)."""
     for first, second in tests:
         if first.documents != second.documents:
             raise ParameterError("two systems are compared on different documents")
     signed = [pair for first, second in tests for pair in ((first, 1.0 / len(tests)), (second, -1.0 / len(tests)))]
-    return _resampled(signed, n_resamples, level, random_state)
+    return _resampled(signed, n_resamples)
 
 
-def interval(sample: Sample, *, n_resamples: int = 2000, level: float = 0.95, random_state: int = 0) -> Interval:
+def interval(sample: Sample, *, n_resamples: int = 2000) -> Interval:
     """The mean figure of one system on one test set."""
-    found = _resampled([(sample, 1.0)], n_resamples, level, random_state)
+    found = _resampled([(sample, 1.0)], n_resamples)
     # stretched for few documents, it may leave the range of a figure
     low, high = max(found.low, 0.0), min(found.high, 1.0)
-    return Interval(found.value, low, high, level, found.n_seeds, found.undefined)
+    return Interval(found.value, low, high, found.n_seeds, found.undefined)
 
 
-def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike, *, n_resamples: int = 1000) -> Interval:
+def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> Interval:
     """F1 of the positive class with its interval, or without one where documents are too few.
 
     >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "b"]).low     # nothing wrong anywhere
@@ -191,7 +188,7 @@ def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike, *, n_
     >>> print(bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a"] * 4))
     1.000 [too few documents for an interval]
     """
-    found = _if_possible(f1_sample(y, predicted, documents), n_resamples)
+    found = _if_possible(f1_sample(y, predicted, documents), 1000)
     return replace(found, value=float(np.nan_to_num(found.value)))
 
 
@@ -207,9 +204,9 @@ def _if_possible(sample: Sample, n_resamples: int) -> Interval:
         return Interval(float(sample.figures(np.ones((1, len(sample.documents)))).mean()), np.nan, np.nan)
 
 
-def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int, level: float, random_state: int) -> Difference:
+def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int) -> Difference:
     """The sum of signed mean figures, resampled by documents, by seeds, and by both."""
-    draws = _Draws(n_resamples, random_state)
+    draws = _Draws(n_resamples)
     value, of_documents, of_both = 0.0, np.zeros(n_resamples), np.zeros(n_resamples)
     of_seeds: dict[tuple[Hashable, ...], Floats] = {}  # what one set of groups does: these are independent of each other
     for sample, sign in signed:
@@ -239,20 +236,20 @@ def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int, level: 
     apart = sum(variance for variance, _ in parts)
     largest = max(variance for variance, _ in parts)
     wanted = max(largest, 2 * apart - together) if len(parts) > 1 else together
-    stretch = np.sqrt(wanted / together) * _student(parts, level) if together > 0 else 1.0
+    stretch = np.sqrt(wanted / together) * _student(parts) if together > 0 else 1.0
     spread = both.mean() + stretch * (both - both.mean())
-    low, high = np.quantile(spread, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(spread, [0.025, 0.975])
     against = int(np.count_nonzero(spread <= 0) if value > 0 else np.count_nonzero(spread >= 0))
     p_value = min(1.0, 2 * (against + 1) / (spread.size + 1))
     n_seeds = min((len(units) for units in of_seeds if len(units) > 1), default=1)
-    return Difference(value, float(low), float(high), level, n_seeds, undefined, p_value)
+    return Difference(value, float(low), float(high), n_seeds, undefined, p_value)
 
 
 class _Draws:
     """How much each document or seed counts in each resample; the same names count alike in all samples."""
 
-    def __init__(self, n_resamples: int, random_state: int) -> None:
-        self.n_resamples, self.random_state = n_resamples, random_state
+    def __init__(self, n_resamples: int) -> None:
+        self.n_resamples = n_resamples
         self._made: dict[tuple[str, tuple[Hashable, ...]], Floats] = {}
 
     def of_documents(self, names: tuple[Hashable, ...]) -> Floats:
@@ -273,10 +270,10 @@ class _Draws:
         return np.asarray((1 + spread * (drawn - drawn.mean(axis=1, keepdims=True))) / len(groups))
 
     def _rng(self) -> np.random.Generator:
-        return np.random.default_rng([self.random_state, len(self._made)])
+        return np.random.default_rng([0, len(self._made)])
 
 
-def _student(parts: Sequence[tuple[float, int]], level: float) -> float:
+def _student(parts: Sequence[tuple[float, int]]) -> float:
     """How much wider Student's quantiles are than the normal one, each part of the variance by its own degrees of freedom.
 
     With Satterthwaite's single quantile two seeds that happen to agree would make the interval too narrow (coverage 89 %).
@@ -286,5 +283,5 @@ def _student(parts: Sequence[tuple[float, int]], level: float) -> float:
     total = sum(variance for variance, _ in parts)
     if total == 0:
         return 1.0
-    squares = sum(variance * t.ppf((1 + level) / 2, degrees) ** 2 for variance, degrees in parts)
-    return float(np.sqrt(squares / total) / norm.ppf((1 + level) / 2))
+    squares = sum(variance * t.ppf(0.975, degrees) ** 2 for variance, degrees in parts)
+    return float(np.sqrt(squares / total) / norm.ppf(0.975))
