@@ -100,7 +100,7 @@ def main() -> None:
     code = make_code(best.views, best.learner, best.kernel)
     views = dict.fromkeys([*best.views, *(view for part in PRIOR_PARTS for view in part.views)])
     features = FeatureMap(PRIOR_PARTS, code)
-    rows, _ = features.fit_transform(dataset.structures(list(views)))
+    rows, *_ = features.fit_transform(dataset.structures(list(views)))
     columns = dict(features.columns)
     committee, linear = PRIOR_CLASSIFIER.base, LinearClassifier(0.1)
     if not isinstance(committee, CommitteeClassifier):

@@ -75,7 +75,7 @@ def main() -> None:
     best = PRESETS["best"]
     views = list(dict.fromkeys([*best.views, *(view for part in PRIOR_PARTS for view in part.views)]))
     features = FeatureMap(PRIOR_PARTS, make_code(best.views, best.learner, best.kernel))
-    rows, _ = features.fit_transform(dataset.structures(views))
+    rows, *_ = features.fit_transform(dataset.structures(views))
     y, columns = dataset.y, features.columns
     classes = [{entity_class(mention.type) for mention in one.mentions} for one in dataset.candidates]
     known = np.array([UNKNOWN not in own for own in classes])

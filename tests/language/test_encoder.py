@@ -168,8 +168,9 @@ def test_the_view_and_its_features(tmp_path, monkeypatch, encoder):
         structures = build_structures(found, ["encoder"])
         numbers = [tuple(int(m.id[1]) for m in one.mentions) for one in found]
         np.testing.assert_array_equal(structures["encoder"], encoder.encode([pairs(*numbers)])[0])
-        features = FeatureMap([EncoderPart()]).fit(structures)
-        assert features.names()[:3] == ["encoder: general", "encoder: bionlp", "encoder: vector 0"]
+        features = FeatureMap([EncoderPart()])
+        features.fit_transform(structures)
+        assert features.parts[0].columns[:3] == ["general", "bionlp", "vector 0"]
         arrays, notes = features.to_arrays()
         assert FeatureMap.from_arrays(arrays, notes).transform(structures).shape == (3, 10)
         monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "other.npz", drawn_arrays(seed=1))))

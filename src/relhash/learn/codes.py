@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from itertools import product
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -241,44 +241,18 @@ class FeatureMap:
         self.parts = [copy(part) for part in parts]
         self.code = code
 
-    def fit(self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None) -> Self:
-        self.fit_transform(X, target=target, y=y)
-        return self
-
     def fit_transform(
-        self,
-        X: StructureSet,
-        *,
-        target: StructureSet | None = None,
-        y: ArrayLike | None = None,
-    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
-        """Learn the hash functions, fit all parts; the features of both texts, each computed once.
+        self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None
+    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None, Text, Text | None]:
+        """Learn the hash functions, fit all parts; the features of both texts, each computed once, and what parts see of them.
 
         Labels ``y`` are seen only by hash functions that are learned with them.
         """
-        return self.fit_parts(*self.learn(X, target=target, y=y))
-
-    def learn(
-        self,
-        X: StructureSet,
-        *,
-        target: StructureSet | None = None,
-        y: ArrayLike | None = None,
-    ) -> tuple[Text, Text | None]:
-        """The first half of :meth:`fit_transform`: the hash functions; both texts as parts see them, hashed already."""
-        if self.code is None:
-            return Text(X), None if target is None else Text(target)
-        return self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
-
-    def fit_parts(self, text: Text, other: Text | None) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
-        """The second half of :meth:`fit_transform`: all parts, and the features of both texts."""
-        rows, target_rows = [], []
-        for part in self.parts:
-            own, of_target = part.fit_transform(text, other)
-            rows.append(own)
-            if of_target is not None:
-                target_rows.append(of_target)
-        return stack(rows), stack(target_rows) if target_rows else None
+        text, other = Text(X), None if target is None else Text(target)
+        if self.code is not None:
+            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
+        rows, target_rows = zip(*(part.fit_transform(text, other) for part in self.parts), strict=True)
+        return stack(rows), None if other is None else stack(target_rows), text, other
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
         """One row per candidate."""
@@ -289,10 +263,6 @@ class FeatureMap:
     def columns(self) -> dict[str, slice]:
         """The columns of each part."""
         return blocks({part.name: len(part.columns) for part in self.parts})
-
-    def names(self) -> list[str]:
-        """A name for each column, for explanations."""
-        return [f"{part.name}: {column}" for part in self.parts for column in part.columns]
 
     def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Arrays, and notes as JSON takes them."""

@@ -24,6 +24,7 @@ from relhash.learn.committee import FittedCommittee
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.forest import FittedForest
 from relhash.learn.linear import FittedLinear
+from relhash.learn.look import dense
 
 Floats = NDArray[np.float64]
 _SAME = 1e-9
@@ -87,14 +88,14 @@ def contributions(classifier: FittedClassifier, X: Any) -> Contributions:
 
 @contributions.register
 def _(classifier: FittedLinear, X: Any) -> Contributions:
-    rows = _dense(X)
+    rows = dense(X)
     return Contributions(np.full(len(rows), classifier.intercept), rows * classifier.weights)
 
 
 @contributions.register
 def _(classifier: FittedForest, X: Any) -> Contributions:
     trees = classifier.trees
-    rows = np.ascontiguousarray(_dense(X), np.float32)
+    rows = np.ascontiguousarray(dense(X), np.float32)
     values = np.zeros(rows.shape)
     _walk(rows, trees.feature, trees.threshold, trees.left, trees.right, trees.value, trees.roots, values)
     base = np.full(len(rows), float(trees.value[trees.roots[:-1]].mean()))
@@ -126,14 +127,14 @@ def _(classifier: FittedCorrection, X: Any) -> Contributions:
         before = contributions(classifier.before, X).bent(classifier.calibrated)
         base = base + terms.slope * (before.base + before.values[:, X.shape[1] :].sum(axis=1))
         values[:, : X.shape[1]] += terms.slope * before.values[:, : X.shape[1]]
-    dense, grams = classifier.weights
+    of_dense, grams = classifier.weights
     place = 0
     for name, part in look.parts.items():
         if name == "ngrams":
             values[:, part] += rows.grams.multiply(grams).toarray()
             continue
         width = part.stop - part.start
-        values[:, part] += rows.dense[:, place : place + width] * dense[place : place + width]
+        values[:, part] += rows.dense[:, place : place + width] * of_dense[place : place + width]
         place += width
     if classifier.own is not None and terms.own:
         own_X = X[:, : X.shape[1] - 1] if classifier.before is None else X
@@ -148,10 +149,6 @@ def _(classifier: FittedCorrection, X: Any) -> Contributions:
 
 def _nothing(X: Any) -> Contributions:
     return Contributions(np.zeros(X.shape[0]), np.zeros(X.shape))
-
-
-def _dense(X: Any) -> Floats:
-    return np.asarray(X.toarray() if hasattr(X, "toarray") else X, np.float64)
 
 
 def _share_to_log_odds(shares: Floats) -> Floats:

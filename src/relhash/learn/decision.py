@@ -29,6 +29,7 @@ from relhash.learn.classifier import (
     to_log_odds,
 )
 from relhash.learn.correction import PRIOR, CorrectionClassifier, FittedCorrection, corrected, held_out_log_odds
+from relhash.learn.look import dense
 from relhash.learn.threshold import (
     CUT,
     THRESHOLD_RULES,
@@ -271,7 +272,7 @@ def _correction(
 ) -> tuple[FittedCorrection, Floats]:
     """The prior in the last column, corrected by labels and by the classifier of the labels alone; and held-out scores."""
     last = how["columns"][PRIOR]
-    prior = np.asarray(X[:, last].toarray() if hasattr(X, "toarray") else X[:, last], np.float64).ravel()
+    prior = dense(X[:, last]).ravel()
     own, how["columns"] = _own_columns(X, how["columns"])
     votes = to_log_odds(choice.out_of_fold)
     background = own if target is None else _own_columns(target, {**how["columns"], PRIOR: last})[0]

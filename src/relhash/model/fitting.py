@@ -287,8 +287,7 @@ def fit_features(
         if settled.has_codes:
             code = make_code(settled.views, settled.learner, settled.kernel, vectors=vectors, callback=callback, **how)
         features = FeatureMap(settled.parts, code)
-        texts = features.learn(X, target=target, y=labels)
-        rows, target_rows = features.fit_parts(*texts)
+        rows, target_rows, *texts = features.fit_transform(X, target=target, y=labels)
         judged = None
         if len(choices) > 1:
             groups = np.asarray(documents)[labelled]
