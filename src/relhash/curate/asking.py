@@ -316,7 +316,7 @@ def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
     if teaching.alike is None:
         return []
     with curation.lock:
-        labels = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
+        labels = {key: one.answer.is_right for key, one in curation.answers.said.items()}
     rows = [teaching.row_of[key] for key, is_right in labels.items() if is_right is not None and teaching.row_of[key] != row]
     if not rows:
         return []

@@ -182,6 +182,11 @@ class Curation:
         with self.lock:
             return dict(self.answers.of(key))
 
+    def said(self, key: str) -> Answered | None:
+        """What people together say of a question."""
+        with self.lock:
+            return self.answers.said.get(key)
+
     def standing(self) -> list[Given]:
         """The answers that count: of each person the last to each question, in their order."""
         with self.lock:

@@ -21,10 +21,8 @@ from relhash.curate.asking import shown_answer
 from relhash.curate.curation import Curation, Moment
 from relhash.curate.imports import answers_from
 from relhash.curate.messages import CuratorName, PlainJSON, Problem, Saved
-from relhash.curate.standing import decided
-from relhash.curate.store import Given
 from relhash.errors import RelHashError
-from relhash.model.answers.answer import NAME_COLUMNS, Answer, corrected
+from relhash.model.answers.answer import NAME_COLUMNS, Answered, corrected
 from relhash.model.prediction import Prediction, annotated
 from relhash.model.tables import write_rows
 from relhash.model.tables.columns import table_columns
@@ -47,50 +45,40 @@ def export_rows(curation: Curation, moment: Moment, rows: Rows = "answers") -> I
         answered = curation.answers.decided()
     found = curation.teaching.warranty(moment.taught, answered)
     of_table = ("", "") if found is None else (str(found.precision), str(found.recall))
-    for prediction, own in _checked_rows(curation, moment):
-        if (rows == "answers" and not own) or (rows == "accepted" and not prediction.is_relation):
+    for prediction, said in _checked_rows(curation, moment):
+        if (rows == "answers" and not said) or (rows == "accepted" and not prediction.is_relation):
             continue
-        names = next((one.names for one in reversed(own.values()) if any(one.names)), ())
+        own = curation.answers_of(prediction.candidate.key)
         yield {
-            "answer": str(_answer(own)) if own else "",
+            "answer": str(said.answer) if said else "",
             "curators": "; ".join(own),
             **prediction.as_row(),
-            **dict(zip_longest(NAME_COLUMNS, names[: len(NAME_COLUMNS)], fillvalue="")),
+            **dict(zip_longest(NAME_COLUMNS, said.names[: len(NAME_COLUMNS)] if said else (), fillvalue="")),
             "key": prediction.candidate.key,
-            "draw": next((f"{one.draw:.6g}" for one in own.values() if one.draw), ""),
+            "draw": f"{said.draw:.6g}" if said and said.draw else "",
             **dict(zip(OF_TABLE, of_table, strict=True)),
             "answers": [{**shown_answer(one), "seconds": one.seconds} for one in own.values()],
         }
 
 
-def _checked_rows(curation: Curation, moment: Moment) -> Iterator[tuple[Prediction, dict[str, Given]]]:
-    """What the model says of every candidate, people's answers and names in the place of its own, and who gave them."""
+def _checked_rows(curation: Curation, moment: Moment) -> Iterator[tuple[Prediction, Answered | None]]:
+    """What the model says of every candidate, people's answers and names in the place of its own, and what they say."""
     with curation.lock:
-        given, right = curation.answers.by_key(), curation.corrections
+        answers, right = dict(curation.answers.said), curation.corrections
     for row, candidate in enumerate(curation.teaching.candidates):
-        own = given.get(candidate.key, {})
-        prediction = _checked(curation.teaching.prediction(row, moment.taught), own)
+        prediction, said = curation.teaching.prediction(row, moment.taught), answers.get(candidate.key)
+        if said is not None and (is_right := said.answer.is_right) is not None:
+            relation = said.relation if is_right and said.relation else prediction.relation
+            prediction = replace(prediction, is_relation=is_right, relation=relation)
         if candidate.document.id in right:
             prediction = replace(prediction, scene=next(iter(scenes([corrected(candidate, right)]))))
-        yield prediction, own
+        yield prediction, said
 
 
 def _checked_text(curation: Curation, moment: Moment) -> Iterator[Document]:
     right = curation.corrections
     predictions = [prediction for prediction, _ in _checked_rows(curation, moment)]
     return annotated((right.get(one.id, one) for one in curation.documents), predictions)
-
-
-def _answer(own: dict[str, Given]) -> Answer:
-    return decided(one.answer for one in own.values())
-
-
-def _checked(prediction: Prediction, own: dict[str, Given]) -> Prediction:
-    is_right = _answer(own).is_right if own else None
-    if is_right is None:
-        return prediction
-    relation = next((one.relation for one in reversed(own.values()) if one.relation), prediction.relation)
-    return replace(prediction, is_relation=is_right, relation=relation if is_right else prediction.relation)
 
 
 EXPORTS = {

@@ -67,16 +67,17 @@ class StandingAnswers:
     """Answers by question and person. Not safe between threads: whoever holds it has a lock.
 
     >>> answers = StandingAnswers([Given("k", "ann", Answer.YES, id=1), Given("k", "bob", Answer.NO, id=2)])
-    >>> answers.disputed(), answers.decisions()["k"].value
+    >>> answers.disputed(), answers.said["k"].answer.value
     (['k'], 'skip')
     >>> answers.remove(Given("k", "bob", Answer.NO, id=2))
-    >>> answers.disputed(), answers.decisions()["k"].value
+    >>> answers.disputed(), answers.said["k"].answer.value
     ([], 'yes')
     """
 
     def __init__(self, answers: Iterable[Given] = ()) -> None:
         self._given: dict[str, dict[str, Given]] = {}
-        self._decided: dict[str, Answered] = {}
+        self.said: dict[str, Answered] = {}
+        """What people together say, with the probability of the draw where the question was drawn."""
         self.times: list[tuple[float, str]] = []
         """When somebody answered, in seconds since 1970, and who: what was taken back was work, too."""
         for one in answers:
@@ -104,22 +105,19 @@ class StandingAnswers:
         self._decide(one.key)
 
     def _decide(self, key: str) -> None:
-        self._decided.pop(key, None)
+        self.said.pop(key, None)
         own = self._given[key].values()
         if not own:
             del self._given[key]
             return
         draw = next((one.draw for one in own if one.draw), None)
         names = max(own, key=lambda one: (any(one.names), one.id)).names
-        self._decided[key] = Answered(key, decided(one.answer for one in own), draw, names=names)
+        relation = next((one.relation for one in reversed(own) if one.relation), None)
+        self.said[key] = Answered(key, decided(one.answer for one in own), draw, names=names, relation=relation)
 
     def of(self, key: str) -> Mapping[str, Given]:
         """Who says what of a question."""
         return self._given.get(key, {})
-
-    def by_key(self) -> dict[str, dict[str, Given]]:
-        """A copy of everything."""
-        return {key: dict(by) for key, by in self._given.items()}
 
     def all(self) -> list[Given]:
         """Of each person the last answer to each question, in the order in which they were given."""
@@ -132,15 +130,11 @@ class StandingAnswers:
     @property
     def skipped(self) -> int:
         """Questions whose answers say nothing, or on which people are divided."""
-        return sum(one.answer is Answer.SKIP for one in self._decided.values())
+        return sum(one.answer is Answer.SKIP for one in self.said.values())
 
     def decided(self) -> list[Answered]:
-        """What people together say, with the probability of the draw where the question was drawn."""
-        return list(self._decided.values())
-
-    def decisions(self) -> dict[str, Answer]:
-        """The same by question."""
-        return {key: one.answer for key, one in self._decided.items()}
+        """The same as a list."""
+        return list(self.said.values())
 
     def disputed(self) -> list[str]:
         """Questions on which people are divided."""

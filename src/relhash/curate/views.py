@@ -16,7 +16,6 @@ from relhash.curate.api import Desk
 from relhash.curate.asking import ShownText, evidence_of, word_of
 from relhash.curate.curation import Curation
 from relhash.curate.messages import Listed, PlainJSON, QuestionReply
-from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer, corrected
 from relhash.show.facts.merging import Entity, EntityKey, Statement, merge
@@ -91,18 +90,17 @@ class DocumentViews:
     def _relation(self, row: int) -> dict[str, Any]:
         teaching, taught = self.curation.teaching, self.curation.moment.taught
         candidate = teaching.candidates[row]
-        given = self.curation.answers_of(candidate.key)
+        said = self.curation.said(candidate.key)
         ends = [mention for _, mention in sorted(zip(candidate.roles, candidate.mentions), key=lambda pair: pair[0])]
         ends = [mention for mention in ends if not mention.is_trigger] or ends
-        chosen = next((one.relation for one in reversed(given.values()) if one.relation), None)
         return {
             "key": candidate.key,
             "from": ends[0].id,
             "to": ends[-1].id,
             "probability": float(taught.probabilities[row]),
             "accepted": bool(taught.accepted[row]),
-            "answer": word_of(decided(one.answer for one in given.values())) if given else None,
-            "type": visible(chosen or teaching.relation(row)),
+            "answer": word_of(said.answer) if said else None,
+            "type": visible((said and said.relation) or teaching.relation(row)),
         }
 
 
@@ -114,7 +112,7 @@ def pairs_of(curation: Curation, search: str) -> list[dict[str, Any]]:
     """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
     teaching, probabilities = curation.teaching, curation.moment.taught.probabilities
     with curation.lock:
-        answers, right = curation.answers.decisions(), curation.corrections
+        answers, right = {key: one.answer for key, one in curation.answers.said.items()}, curation.corrections
     participants = [_ends(corrected(candidate, right).mentions) for candidate in teaching.candidates]
     rows: dict[frozenset[EntityKey], list[int]] = {}
     for row in np.argsort(-probabilities, kind="stable").tolist():

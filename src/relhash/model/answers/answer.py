@@ -60,6 +60,8 @@ class Answered:
         The place in the file.
     names
         What ``entity1``, ``entity2``, … should be, where they are wrong.
+    relation
+        The type of the relation, if one was chosen.
     """
 
     key: str
@@ -68,6 +70,7 @@ class Answered:
     entities: tuple[str, ...] = ()
     where: int | str = ""
     names: tuple[str, ...] = ()
+    relation: str | None = None
 
     @property
     def is_right(self) -> bool | None:
