@@ -117,13 +117,15 @@ def _groups(groups: Sequence[Hashable] | None, table: NDArray[np.generic]) -> tu
     return own
 
 
+LEVEL = 0.95
+"""The share of resamples that an interval holds."""
 MOST_UNDEFINED = 0.01
 """The share of resamples that may be without a figure (no relation was drawn) before an interval is refused."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A figure and where it lies in 95 % of the resamples.
+    """A figure and where it lies in :data:`LEVEL` of the resamples.
 
     ``n_seeds`` is how many seeds (or groups of draws with the same codes) were resampled beside the documents; with one there
     is nothing to resample, and the interval says nothing of other seeds. ``undefined`` resamples had no figure.
@@ -238,7 +240,7 @@ def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int) -> Diff
     wanted = max(largest, 2 * apart - together) if len(parts) > 1 else together
     stretch = np.sqrt(wanted / together) * _student(parts) if together > 0 else 1.0
     spread = both.mean() + stretch * (both - both.mean())
-    low, high = np.quantile(spread, [0.025, 0.975])
+    low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     against = int(np.count_nonzero(spread <= 0) if value > 0 else np.count_nonzero(spread >= 0))
     p_value = min(1.0, 2 * (against + 1) / (spread.size + 1))
     n_seeds = min((len(units) for units in of_seeds if len(units) > 1), default=1)
@@ -283,5 +285,5 @@ def _student(parts: Sequence[tuple[float, int]]) -> float:
     total = sum(variance for variance, _ in parts)
     if total == 0:
         return 1.0
-    squares = sum(variance * t.ppf(0.975, degrees) ** 2 for variance, degrees in parts)
-    return float(np.sqrt(squares / total) / norm.ppf(0.975))
+    squares = sum(variance * t.ppf((1 + LEVEL) / 2, degrees) ** 2 for variance, degrees in parts)
+    return float(np.sqrt(squares / total) / norm.ppf((1 + LEVEL) / 2))
