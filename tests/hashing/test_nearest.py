@@ -8,7 +8,6 @@ from hypothesis.extra import numpy as hnp
 
 from relhash.errors import ParameterError
 from relhash.hashing import NO_REFERENCE, NearestFamily, NearestFunction
-from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import HashFunctionContract
 
 
@@ -59,16 +58,6 @@ def test_lowest_index_wins_a_tie():
     assert NearestFunction(np.zeros((2, 1)), np.array([1, 0], np.uint8), kernel).hash(kernel).tolist() == [1, 0]
     assert NearestFunction(np.zeros((2, 1)), np.array([0, 1], np.uint8), kernel).hash(kernel).tolist() == [0, 0]
     assert kernel.nearest(None).tolist() == [0, NO_REFERENCE]
-
-
-def test_bits_and_nearest_are_those_computed_one_by_one():
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    kernel = PlainKernel()
-    bound = kernel.bind(X)
-    function = NearestFunction(X[:5], np.array([0, 1, 0, 1, 1], np.uint8), kernel)
-    bits, nearest = function.bits_and_nearest(bound)
-    assert (bits == function.bits(bound)).all()
-    assert (nearest == function.nearest(bound)).all()
 
 
 def test_a_model_file_with_several_neighbours_is_refused():

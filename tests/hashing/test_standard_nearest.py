@@ -17,13 +17,6 @@ class TestStandardNearest(HashFunctionContract):
     def make_family(self):
         return StandardNearestFamily()
 
-    def test_bits_and_nearest_are_those_computed_one_by_one(self, crowd):
-        function, responses, bound = self.learn(crowd, np.array([0, 1, 1, 0], np.uint8))
-        bits, nearest = function.bits_and_nearest(bound)
-        assert (bits == function.bits(bound)).all()
-        assert (nearest == function.nearest(bound)).all()
-        assert (nearest == responses.nearest_references()).all()
-
 
 class _Table(TableKernel):
     """Rows of a table as points, each of which several candidates may be."""
@@ -61,7 +54,7 @@ def nearest_by_definition(table, counts):
 )
 def test_the_nearest_equals_the_definition_with_zeros_and_constants(table, counts):
     kernel = _Table(table, counts[: len(table)])
-    nearest = StandardNearestFamily().respond(kernel, np.arange(4)).nearest_references()
+    nearest = StandardNearestFamily().respond(kernel, np.arange(4)).nearest
     expected = nearest_by_definition(table, kernel.counts)
     for row, got, wanted in zip(table, nearest.tolist(), expected, strict=True):
         if got != wanted:  # references with the same similarities up to rounding tie by their last digit
@@ -74,7 +67,7 @@ def test_a_hub_no_longer_takes_everybody():
     """The first reference is near to all; who is nearer to the second than people usually are belongs to it."""
     table = [[0.9, 0.1], [0.8, 0.1], [0.9, 0.1], [0.8, 0.5]]
     kernel = _Table(table, np.ones(4, int))
-    assert StandardNearestFamily().respond(kernel, np.arange(2)).nearest_references().tolist() == [0, 1, 0, 1]
+    assert StandardNearestFamily().respond(kernel, np.arange(2)).nearest.tolist() == [0, 1, 0, 1]
     assert kernel.nearest(None).tolist() == [0, 0, 0, 0]
 
 
@@ -85,14 +78,6 @@ def test_bits_are_the_same_for_any_threads_and_batches():
     threaded = HashcodeLearner(12, hash_function="standard-nearest", random_state=0, n_jobs=2).fit(train, target=target)
     assert (threaded.transform(both) == bits).all()
     assert (np.concatenate([learner.transform(both[i : i + 7]) for i in range(0, len(both), 7)]) == bits).all()
-
-
-def test_hashing_while_learning_gives_the_codes_of_the_functions():
-    train, target = np.random.default_rng(0).normal(size=(2, 90, 3))
-    learner = HashcodeLearner(12, hash_function="standard-nearest", output="nearest", random_state=0)
-    hashed, target_hashed = learner.fit_hash(train, target=target)
-    assert (hashed != learner.transform(train)).nnz == 0
-    assert (target_hashed != learner.transform(target)).nnz == 0
 
 
 DAMAGED = {"short": np.ones(5), "negative": np.r_[np.ones(4), -np.ones(4)], "nan": np.full(8, np.nan)}

@@ -52,7 +52,6 @@ class TestRoundTrip:
         learner = learn(**parameters)
         again = through_a_file(learner)
         assert (again.codes(X) == learner.codes(X)).all()
-        assert (again.nearest_codes(X) == learner.nearest_codes(X)).all()
         assert type(again.family_) is type(learner.family_)
         assert again.family_.settings == learner.family_.settings
         assert (again.n_bits, again.n_features_in_, again.trace_) == (12, 2, ())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import RelHashWarning
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.algorithm import GreedyCode, Settings
+from relhash.hashing.algorithm import Settings
 from relhash.hashing.information import cluster_by_bits, count_ones
 from relhash.hashing.storage import find_family
 from relhash.hashing.table import Table, bind_views, kernels_by_view, merged
@@ -39,17 +39,6 @@ def test_members_of_a_cluster_are_distinct_structures(structures):
     places = crowd.members("path", everything, 0)
     assert len(places) == len(crowd.everywhere("path")) == len({tuple(path) for path in structures["path"][:100]})
     assert everything.n_points.tolist() == [200]
-
-
-def test_nearest_references_are_kept_as_the_functions_have_them(structures):
-    code = GreedyCode(crowd := table_of(structures, keep_nearest=True), SETTINGS, SEED)
-    code.grow()
-    assert crowd.nearest.shape == crowd.bits.shape
-    for function, bits, nearest in zip(code.functions, crowd.bits, crowd.nearest, strict=True):
-        number = next(n for n, kernel in enumerate(crowd.kernels[function.view]) if kernel is function.kernel)
-        hashed = function.bits_and_nearest(crowd.bound[function.view][number])
-        for kept, own in zip((bits, nearest), hashed, strict=True):
-            np.testing.assert_array_equal(kept, own[crowd.rows[function.view][number]])
 
 
 def test_ones_are_counted_function_by_function():

@@ -31,11 +31,11 @@ def test_a_committee_is_not_drowned_by_its_loudest_member():
 
 
 def test_a_committee_says_which_part_it_misses(data):
-    committee = CommitteeClassifier((Member(LinearClassifier(), ["nearest"]), Member(LinearClassifier(), ["ngrams"])))
+    committee = CommitteeClassifier((Member(LinearClassifier(), ["bits"]), Member(LinearClassifier(), ["ngrams"])))
     with pytest.raises(ParameterError, match="feature parts ngrams"):
-        committee.check(("nearest",))
+        committee.check(("bits",))
     with pytest.raises(ParameterError, match="feature parts ngrams"):
-        committee.fit(*data, columns={"nearest": slice(0, 12)})
+        committee.fit(*data, columns={"bits": slice(0, 12)})
 
 
 def test_members_are_scaled_even_if_positives_come_late():

@@ -50,7 +50,7 @@ def test_parts_stand_side_by_side_in_the_order_given_and_have_names():
     assert features.columns == blocks({"descriptors": 2, "ngrams": 1, "raw-descriptors": 2})
 
 
-@pytest.mark.parametrize("parts", [("bits",), ("nearest",), ("coordinates",), ("coordinates", "bits"), ("bits", "nearest")])
+@pytest.mark.parametrize("parts", [("bits",), ("coordinates",), ("coordinates", "bits")])
 def test_code_parts_share_functions_and_give_the_same_at_fit_and_later(parts):
     X, T = structures(60), structures(40, 1)
     features = hashed_map(*parts)
@@ -66,7 +66,7 @@ def test_code_parts_share_functions_and_give_the_same_at_fit_and_later(parts):
 
 def test_a_row_depends_on_nothing_else():
     X = structures(50)
-    features = fitted_map(X, "bits", "nearest", "coordinates")
+    features = fitted_map(X, "bits", "coordinates")
     whole = features.transform(X).toarray()
     np.testing.assert_array_equal(features.transform(X[[7, 3]]).toarray(), whole[[7, 3]])
 
@@ -79,7 +79,7 @@ def test_the_map_fits_copies_and_leaves_the_parts_as_they_were():
 
 def test_arrays_bring_everything_back():
     X = structures(50)
-    features = fitted_map(X, "bits", "nearest", "coordinates")
+    features = fitted_map(X, "bits", "coordinates")
     again = FeatureMap.from_arrays(*features.to_arrays())
     np.testing.assert_array_equal(again.transform(X).toarray(), features.transform(X).toarray())
     assert names(again) == names(features)

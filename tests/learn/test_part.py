@@ -52,4 +52,4 @@ def test_a_part_asks_for_views_of_the_right_kind():
     with pytest.raises(ParameterError, match="must be a table"):
         text.table("between")
     with pytest.raises(ParameterError, match="needs hash functions"):
-        text.hashed("bits")
+        _ = text.bits

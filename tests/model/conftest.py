@@ -38,7 +38,7 @@ def rich_model(abstracts, fulltext) -> RelationExtractor:
     extractor = RelationExtractor(
         "best",
         views=("path+edges", "between", "descriptors"),
-        parts=("bits", "nearest", "descriptors", "ngrams"),
+        parts=("bits", "descriptors", "ngrams"),
         learner={"n_bits": 12, "n_references": (4,), "split": "random"},
         classifier=LinearClassifier(0.1),
     )

@@ -23,7 +23,7 @@ def explained(request, corpora):
     given = {
         "bits": {"preset": "KLSH-NU-RF", **SMALL},
         "rich": {
-            "preset": "best", "views": ("path+edges", "between"), "parts": ("bits", "nearest", "descriptors", "ngrams"),
+            "preset": "best", "views": ("path+edges", "between"), "parts": ("bits", "descriptors", "ngrams"),
             "learner": {"n_bits": 8, "n_references": (4,), "split": "random"}, "classifier": LinearClassifier(0.1),
         },
         "coordinates": {

@@ -53,13 +53,6 @@ class HashFunction(ABC):
         """``(functions, distinct structures)``: bits of several functions of this kind, for kinds that gain from company."""
         return np.stack([function.bits(bound) for function in functions])
 
-    def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
-        """The α-way code of each distinct structure: its nearest reference, or ``NO_REFERENCE``."""
-        return bound.nearest(self.references)
-
-    def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        return self.bits(bound), self.nearest(bound)
-
     def hash(self, X: Any) -> NDArray[np.uint8]:
         """The bit of each candidate of ``X``: an array, a ``PathSet``, or one already bound to this function's kernel."""
         bound: BoundKernel = X if hasattr(X, "nearest") else self.kernel.bind(X)
@@ -101,10 +94,6 @@ class Responses(ABC):
     @abstractmethod
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The bit of each distinct structure under ``split``."""
-
-    def nearest_references(self) -> NDArray[np.uint8] | None:
-        """The nearest reference of each distinct structure, if it is what the responses are made of."""
-        return None
 
     def settled(self) -> Responses:
         """Responses of the function itself, where these only stand for it while a split is chosen."""

@@ -22,7 +22,7 @@ from relhash.candidates.structure_set import StructureSet
 from relhash.errors import RelHashWarning
 from relhash.hashing.algorithm import GreedyCode, Settings, require
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.storage import OUTPUTS, CodeOutput, find_family, functions_from_arrays, gather_references
+from relhash.hashing.storage import CodeOutput, find_family, functions_from_arrays, gather_references
 from relhash.hashing.table import (
     ONLY_VIEW,
     Table,
@@ -37,10 +37,10 @@ from relhash.kernels.bound import Kernel
 
 
 class CodeTransformer(TransformerMixin, CodeOutput):
-    """A mixin for estimators with the parameters ``output``, ``sparse_output`` and ``n_jobs``."""
+    """A mixin for estimators with the parameter ``n_jobs``."""
 
     def transform(self, X: Any) -> Any:  # its own, for ``set_output`` to find
-        """Features of the candidates of ``X``, as ``output`` says; a row depends on nothing but its candidate."""
+        """The bits of the candidates of ``X``; a row depends on nothing but its candidate."""
         return super().transform(X)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -52,18 +52,12 @@ class CodeTransformer(TransformerMixin, CodeOutput):
         return super().to_arrays()
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        """``bit0`` … for bits and ``set0_reference2`` … for nearest references, behind the name of the class."""
+        """A number for each bit, behind the name of the class."""
         check_is_fitted(self, "functions_")
         if hasattr(self, "n_features_in_"):
             _check_feature_names_in(self, input_features)
         prefix = type(self).__name__.lower()
-        bits = [f"{prefix}{number}" for number in range(len(self.functions_))]
-        nearest = [
-            f"{name}_reference{reference}"
-            for name, function in zip(bits, self.functions_, strict=True)
-            for reference in range(function.n_references)
-        ]
-        return np.array({"bits": bits, "nearest": nearest, "both": bits + nearest}[self.output], dtype=object)
+        return np.array([f"{prefix}{number}" for number in range(len(self.functions_))], dtype=object)
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self, "functions_")
@@ -143,10 +137,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         of the data.
     views
         The views of a StructureSet to use; None: all. Each function draws one of them.
-    output
-        What ``transform`` returns: ``"bits"``, ``"nearest"`` (which reference is nearest, one-hot), or ``"both"`` side by side.
-    sparse_output
-        Whether one-hot output is a sparse matrix.
     callback
         Called with a :class:`~relhash.hashing.Step` after each trial.
     random_state
@@ -201,8 +191,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         max_trials: int | None = None,
         kernel: Any = None,
         views: Sequence[str] | None = None,
-        output: str = "bits",
-        sparse_output: bool = True,
         callback: Callable[[Step], object] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -226,8 +214,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         self.max_trials = max_trials
         self.kernel = kernel
         self.views = views
-        self.output = output
-        self.sparse_output = sparse_output
         self.callback = callback
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -246,25 +232,18 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
             Unlabelled candidates of the set to generalise to: the test set itself (transductive), or any other unlabelled
             set. Without it a random ``target_share`` of X plays its part (inductive).
         """
-        self._learn(X, target, keep_nearest=False)
+        self._learn(X, target)
         return self
 
     @one_blas_thread()
     def fit_hash(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> tuple[Any, Any]:
-        """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
-
-        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.
-        """
+        """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one."""
         X = self._validated(X, reset=True)
-        bits, nearest = self._learn(X, target, keep_nearest=True)
-        if nearest is None:
-            return self.transform(X), None if target is None else self.transform(target)
-        return self._features(bits[: len(X)], nearest[: len(X)]), (
-            None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
-        )
+        bits = self._learn(X, target)
+        return np.ascontiguousarray(bits[: len(X)]), None if target is None else np.ascontiguousarray(bits[len(X) :])
 
-    def _learn(self, X: Any, target: Any, *, keep_nearest: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
-        """Learn; bits of all candidates, and their nearest references where they are known."""
+    def _learn(self, X: Any, target: Any) -> NDArray[np.uint8]:
+        """Learn; the bits of all candidates."""
         self._settings()
         family = find_family(self.hash_function, self.get_params(deep=False))
         X = self._validated(X, reset=True)
@@ -275,11 +254,9 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         bound = bind_views(everything, kernels, self.n_jobs)
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         membership = membership_of(n_train, None if target is None else n_target, self.target_share, seed)
-        table = Table(bound, kernels, family, membership, n_bits=self.n_bits, keep_nearest=keep_nearest)
+        table = Table(bound, kernels, family, membership, n_bits=self.n_bits)
         self._grow(table, seed)
-        if table.nearest is None:
-            return np.empty((0, 0), np.uint8), None
-        return table.bits[:, table.of_candidate].T, table.nearest[:, table.of_candidate].T
+        return table.bits[:, table.of_candidate].T
 
     def _grow(self, table: Table, seed: np.random.SeedSequence) -> None:
         """Algorithm 1; what it learned becomes the attributes of the learner."""
@@ -326,7 +303,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
 
     def _settings(self) -> Settings:
         require(0 < self.target_share < 1, "target_share", self.target_share, "between 0 and 1")
-        require(self.output in OUTPUTS, "output", self.output, f"one of {', '.join(OUTPUTS)}")
         own = {field.name: getattr(self, field.name) for field in fields(Settings)}
         return Settings(**{**own, "n_references": tuple(np.atleast_1d(np.asarray(self.n_references)).tolist())})
 

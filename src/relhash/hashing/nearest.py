@@ -109,6 +109,7 @@ class NearestFunction(HashFunction):
         return side_of_nearest(self.nearest(bound), self.split)
 
     def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
+        """The nearest reference of each distinct structure, or ``NO_REFERENCE``."""
         if self.scaling is None:
             return bound.nearest(self.references)
         return self.scaling.nearest(bound.similarities(self.references))
@@ -119,10 +120,6 @@ class NearestFunction(HashFunction):
             return super().bits_of_all(functions, bound)
         nearest = bound.nearest_of_sets([one.references for one in functions])
         return np.stack([side_of_nearest(own, one.split) for own, one in zip(nearest, functions, strict=True)])
-
-    def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        nearest = self.nearest(bound)
-        return side_of_nearest(nearest, self.split), nearest
 
     @property
     def parameters(self) -> NDArray[Any]:
@@ -145,9 +142,6 @@ class NearestResponses(Responses):
 
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return side_of_nearest(self.nearest, split)
-
-    def nearest_references(self) -> NDArray[np.uint8]:
-        return self.nearest
 
 
 class NearestFamily(HashFamily):

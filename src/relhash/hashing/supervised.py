@@ -26,7 +26,7 @@ from relhash.hashing.information import code_entropy
 from relhash.hashing.learner import CodeTransformer
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.splits import random_split
-from relhash.hashing.storage import OUTPUTS, gather_references
+from relhash.hashing.storage import gather_references
 from relhash.hashing.table import data_of_view, kernels_by_view, view_names
 from relhash.hashing.trace import SharedReference
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
@@ -58,8 +58,6 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         As for :class:`~relhash.hashing.learner.HashcodeLearner`; of a list each view takes the best for the labels.
     views
         The views of a StructureSet to use; None: all. They share the functions evenly.
-    output, sparse_output
-        What ``transform`` returns, as for :class:`~relhash.hashing.learner.HashcodeLearner`.
     callback
         Called with a :class:`~relhash.hashing.SharedReference` after each reference was chosen.
     random_state
@@ -97,8 +95,6 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         max_points: int = 1000,
         kernel: Any = None,
         views: Sequence[str] | None = None,
-        output: str = "bits",
-        sparse_output: bool = True,
         callback: Callable[[SharedReference], object] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -112,8 +108,6 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         self.max_points = max_points
         self.kernel = kernel
         self.views = views
-        self.output = output
-        self.sparse_output = sparse_output
         self.callback = callback
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -126,7 +120,6 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         require(self.n_shared >= self.n_references, "n_shared", self.n_shared, "at least n_references")
         for name in ("n_candidates", "n_trial_bits", "n_factors"):
             require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
-        require(self.output in OUTPUTS, "output", self.output, f"one of {', '.join(OUTPUTS)}")
         if y is None:
             raise ParameterError("SupervisedHashcodeLearner requires y to be passed, but the target y is None")
         X = self._validated(X, reset=True)

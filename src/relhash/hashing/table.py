@@ -123,8 +123,6 @@ class Table:
         x: 1 for training candidates, 0 for target candidates.
     n_bits
         How many functions there may be at a time.
-    keep_nearest
-        Whether to remember the nearest reference of each point as well, if the family knows it.
 
     Attributes
     ----------
@@ -144,7 +142,6 @@ class Table:
         membership: NDArray[np.int64],
         *,
         n_bits: int = 100,
-        keep_nearest: bool = False,
     ) -> None:
         self.bound, self.kernels, self.family = bound, kernels, family
         views = [offered[0].rows for offered in bound.values()]
@@ -152,7 +149,6 @@ class Table:
         self.rows = {view: [np.ascontiguousarray(one.rows[first]) for one in offered] for view, offered in bound.items()}
         self.n_candidates, self.n_functions = int(self.weights.sum()), 0
         self._bits = np.zeros((n_bits, first.size), np.uint8)
-        self._nearest = np.zeros_like(self._bits) if keep_nearest else None
         self._distinct = {view: distinct_points(offered[0]) for view, offered in self.rows.items()}
         self._latent: NDArray[np.int64] | None = None
         if first.size == 1 and self.n_candidates > 1:
@@ -167,11 +163,6 @@ class Table:
     def bits(self) -> NDArray[np.uint8]:
         """``(functions, points)``."""
         return self._bits[: self.n_functions]
-
-    @property
-    def nearest(self) -> NDArray[np.uint8] | None:
-        """``(functions, points)``: the nearest references, if they were to be kept and all are known."""
-        return None if self._nearest is None else self._nearest[: self.n_functions]
 
     def clusters(self, chosen: NDArray[np.int64]) -> Clustering:
         """Cells of the bits of the ``chosen`` functions."""
@@ -201,7 +192,7 @@ class Table:
 
     def accept(self, view: str, number: int, responses: Responses, split: NDArray[np.uint8]) -> HashFunction:
         """One more function, and its bits."""
-        self._append(self.rows[view][number], responses.bits(split), responses.nearest_references())
+        self._append(self.rows[view][number], responses.bits(split))
         references = self.bound[view][number].unique(responses.ids)
         return self.family.function(references, split, self.kernels[view][number], view, responses)
 
@@ -211,26 +202,15 @@ class Table:
         number = next((number for number, kernel in offered if kernel is function.kernel), None)
         if number is None:
             raise ParameterError(f"a function compares view {function.view!r} with a kernel that is not offered here")
-        rows, bound = self.rows[function.view][number], self.bound[function.view][number]
-        if self._nearest is None:
-            self._append(rows, function.bits(bound), None)
-        else:
-            self._append(rows, *function.bits_and_nearest(bound))
+        self._append(self.rows[function.view][number], function.bits(self.bound[function.view][number]))
 
     def keep(self, functions: Sequence[int]) -> None:
         """Only these functions, in this order."""
-        for stored in (self._bits, self._nearest):
-            if stored is not None:
-                stored[: len(functions)] = stored[list(functions)]
+        self._bits[: len(functions)] = self._bits[list(functions)]
         self.n_functions = len(functions)
 
-    def _append(self, rows: NDArray[np.int32], bits: NDArray[np.uint8], nearest: NDArray[np.uint8] | None) -> None:
+    def _append(self, rows: NDArray[np.int32], bits: NDArray[np.uint8]) -> None:
         self._bits[self.n_functions] = bits[rows]
-        if self._nearest is not None:
-            if nearest is None:
-                self._nearest = None
-            else:
-                self._nearest[self.n_functions] = nearest[rows]
         self.n_functions += 1
 
 

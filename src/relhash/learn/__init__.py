@@ -19,11 +19,11 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 
 >>> from relhash.learn import FEATURE_PARTS
 >>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
-['bits', 'nearest', 'coordinates', 'clues', 'encoder', 'descriptors', 'raw-descriptors', 'ngrams']
+['bits', 'coordinates', 'clues', 'encoder', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 
 from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
-from relhash.learn.codes import BitsPart, Code, FeatureMap, NearestPart
+from relhash.learn.codes import BitsPart, Code, FeatureMap
 from relhash.learn.committee import CommitteeClassifier, Member, MixtureClassifier
 from relhash.learn.coordinates import CoordinatesPart
 from relhash.learn.correction import CorrectionClassifier
@@ -56,7 +56,6 @@ __all__ = [
     "LinearClassifier",
     "Member",
     "MixtureClassifier",
-    "NearestPart",
     "NeighbourClassifier",
     "NgramPart",
     "Put",

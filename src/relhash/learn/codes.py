@@ -27,7 +27,6 @@ from relhash.kernels.storage import VectorsOnFile, kernels_from_arrays, kernels_
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
-BITS, NEAREST = "bits", "nearest"
 _KERNELS, _FUNCTIONS = "kernels/", "functions/"
 
 
@@ -119,34 +118,17 @@ class Code:
         self.learner.fit(X)
         self.words = _words(self.learner.kernels_, X)
 
-    def fit(
-        self,
-        X: StructureSet,
-        target: StructureSet | None,
-        y: ArrayLike | None,
-        outputs: set[str],
-    ) -> tuple[Text, Text | None]:
-        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
-        self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
+    def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> tuple[Text, Text | None]:
+        """Learn the functions, and hash both texts at once."""
         hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
         self.words = _words(self.learner.kernels_, X, target)
-        return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))
-
-    def hashed(self, X: StructureSet) -> dict[str, sparse.csr_matrix]:
-        """What the learner's ``output`` says, by name."""
-        return self._split(self.learner.transform(X))
-
-    def _split(self, hashed: Any) -> dict[str, sparse.csr_matrix]:
-        rows = sparse.csr_matrix(hashed, dtype=np.float32)
-        if self.learner.output == "both":
-            return {BITS: rows[:, : self.n_bits], NEAREST: rows[:, self.n_bits :]}
-        return {self.learner.output: rows}
+        return Text(X, self, hashed), None if target is None else Text(target, self, target_hashed)
 
     def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Functions and kernels as arrays, and notes as JSON takes them."""
         arrays, notes = kernels_to_arrays(self.learner.kernels_, self.words)
         functions = self.learner.to_arrays()
-        notes = {"kernels": notes, "output": self.learner.output}
+        notes = {"kernels": notes, "output": "bits"}  # programs of before ask for it
         return prefixed(_KERNELS, arrays) | prefixed(_FUNCTIONS, functions), notes
 
     @classmethod
@@ -155,7 +137,6 @@ class Code:
         of_kernels, of_functions = under(arrays, _KERNELS), under(arrays, _FUNCTIONS)
         kernels = kernels_from_arrays(of_kernels, notes["kernels"], vectors)
         learner = LearnedCode.from_arrays(of_functions, kernels, n_jobs=n_jobs)
-        learner.output = notes["output"]
         return cls(learner, VectorsOnFile.from_notes(notes["kernels"]).words(of_kernels))
 
 
@@ -163,14 +144,14 @@ class BitsPart(FeaturePart):
     """The hashcode: one column per hash function."""
 
     name: ClassVar[str] = "bits"
-    code_output: ClassVar[str | None] = BITS
+    code_output: ClassVar[str | None] = "bits"
 
     def fit(self, text: Text, target: Text | None = None) -> BitsPart:
         self.n_bits_ = text.code.n_bits
         return self
 
     def transform(self, text: Text) -> sparse.csr_matrix:
-        return text.hashed(BITS)
+        return sparse.csr_matrix(text.bits, dtype=np.float32)
 
     @property
     def columns(self) -> list[str]:
@@ -178,31 +159,6 @@ class BitsPart(FeaturePart):
 
     def attach(self, code: Code | None) -> None:
         self.n_bits_ = 0 if code is None else code.n_bits
-
-
-class NearestPart(FeaturePart):
-    """The α-way code: which reference of each hash function is nearest, one-hot."""
-
-    name: ClassVar[str] = "nearest"
-    code_output: ClassVar[str | None] = NEAREST
-
-    def fit(self, text: Text, target: Text | None = None) -> NearestPart:
-        self.sizes_ = _sizes(text.code)
-        return self
-
-    def transform(self, text: Text) -> sparse.csr_matrix:
-        return text.hashed(NEAREST)
-
-    @property
-    def columns(self) -> list[str]:
-        return [f"bit {number}, reference {one}" for number, size in enumerate(self.sizes_) for one in range(size)]
-
-    def attach(self, code: Code | None) -> None:
-        self.sizes_ = [] if code is None else _sizes(code)
-
-
-def _sizes(code: Code) -> list[int]:
-    return [function.n_references for function in code.learner.functions_]
 
 
 def _words(views: Mapping[str, Any], *texts: StructureSet | None) -> tuple[str, ...]:
@@ -218,7 +174,6 @@ def _words(views: Mapping[str, Any], *texts: StructureSet | None) -> tuple[str, 
 
 
 FEATURE_PARTS.register(BitsPart.name, BitsPart)
-FEATURE_PARTS.register(NearestPart.name, NearestPart)
 
 
 _CODE = "code/"
@@ -250,7 +205,7 @@ class FeatureMap:
         """
         text, other = Text(X), None if target is None else Text(target)
         if self.code is not None:
-            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
+            text, other = self.code.fit(X, target, y)
         rows, target_rows = zip(*(part.fit_transform(text, other) for part in self.parts), strict=True)
         return stack(rows), None if other is None else stack(target_rows), text, other
 

@@ -40,10 +40,8 @@ class Text:
     (1, ['a', 'b'])
     """
 
-    def __init__(self, structures: StructureSet, code: Code | None = None, hashed: Mapping[str, Any] | None = None) -> None:
-        self.structures = structures
-        self._code = code
-        self._hashed = dict(hashed or {})
+    def __init__(self, structures: StructureSet, code: Code | None = None, bits: NDArray[np.uint8] | None = None) -> None:
+        self.structures, self._code, self._bits = structures, code, bits
 
     def __len__(self) -> int:
         return len(self.structures)
@@ -55,17 +53,17 @@ class Text:
             raise ParameterError("features: this part needs hash functions, and there are none")
         return self._code
 
-    def hashed(self, output: str) -> sparse.csr_matrix:
-        """``"bits"`` or ``"nearest"`` of every candidate, hashed once for all parts."""
-        if output not in self._hashed:
-            self._hashed |= self.code.hashed(self.structures)
-        return self._hashed[output]
+    @property
+    def bits(self) -> NDArray[np.uint8]:
+        """Those of every candidate, hashed once for all parts."""
+        if self._bits is None:
+            self._bits = self.code.learner.transform(self.structures)
+        return self._bits
 
     @property
     def known_codes(self) -> NDArray[np.uint64] | None:
         """Packed bits of every candidate (see :mod:`relhash.hashing.hamming`) if a fit has hashed them, to spare the work."""
-        hashed = self._hashed.get("bits")
-        return None if hashed is None else pack(hashed.toarray())
+        return None if self._bits is None else pack(self._bits)
 
     def sequences(self, view: str) -> PathSet:
         """A view made of sequences."""
@@ -111,7 +109,7 @@ class FeaturePart(InArrays, ABC):
     name: ClassVar[str]
     """How presets, committees and model files call it."""
     code_output: ClassVar[str | None] = None
-    """What it needs of the hash functions: ``"bits"``, ``"nearest"``, ``"functions"``, or nothing."""
+    """What it needs of the hash functions: ``"bits"``, ``"functions"``, or nothing."""
     views: tuple[str, ...] = ()
     """The views that must be built for it, beside those of the hash functions."""
 
