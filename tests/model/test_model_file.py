@@ -206,7 +206,7 @@ class TestDamage:
 def test_networks_come_back(abstracts, fulltext, tmp_path):
     """A model with neural hash functions is arrays like any other, and gives the same file when it is saved again."""
     pytest.importorskip("torch", reason="needs the extra neural")
-    learner = {"hash_function": "neural", "n_bits": 12, "network": {"encoder": "cnn", "units": 5, "epochs": 3}}
+    learner = {"hash_function": "neural", "n_bits": 12, "network": {"units": 5, "epochs": 3}}
     views = ("path+edges", "between", "descriptors")
     model = RelationExtractor("NLSH-NU-RF", views=views, learner=learner, classifier=ForestClassifier(5))
     model.fit(abstracts, adapt_to=fulltext).save(tmp_path / "m.relhash")

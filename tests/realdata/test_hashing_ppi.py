@@ -77,12 +77,9 @@ def test_a_fit_takes_about_a_second(corpora, kernel):
 
 
 def test_many_large_reference_sets_take_seconds(corpora, kernel):
-    """α-way codes: 64 sets of 32 references."""
-    parameters = {"n_bits": 64, "output": "nearest", "deletion_share": 0.0, "kernel": kernel, "random_state": 0}
-    HashcodeLearner(**parameters | {"n_bits": 2}, n_references=32).fit(corpora[0][:500])  # compiles
+    parameters = {"n_bits": 64, "deletion_share": 0.0, "kernel": kernel, "random_state": 0, "n_references": 32}
+    HashcodeLearner(**parameters | {"n_bits": 2}).fit(corpora[0][:500])  # compiles
     start = time.process_time()
-    learner = HashcodeLearner(**parameters, n_references=32).fit(corpora[0], target=corpora[1])
-    features = learner.transform(corpora[1])
+    learner = HashcodeLearner(**parameters).fit(corpora[0], target=corpora[1])
+    assert learner.transform(corpora[1]).shape == (len(corpora[1]), 64)
     assert time.process_time() - start < 15.0
-    assert features.shape == (len(corpora[1]), 64 * 32)
-    assert (features.sum(axis=1) <= 64).all()
