@@ -36,7 +36,7 @@ from warm_mutants import Warm
 
 LEFT_OUT = ("hashing/neural/", "bench/rivals/", "resources/")
 USERS = 6
-"""Files of tests that are asked after a mutant's own."""
+"""Files of tests that are asked for each file of the package, beside its own."""
 BUDGET = 100
 """Numbers from here on are budgets (trees, resamples, rows at once): one more of them is no mistake."""
 NO_TESTS = "not tried: pytest ended with 5"
@@ -240,19 +240,59 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
     return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())
 
 
-def tests_of(file: str) -> list[str]:
-    """The file's own tests, and those that import something of it, of its room first, then others of its folder."""
+def tests_of(file: str, most: int) -> list[str]:
+    """The file's own tests, those that import something of it, and the same of the modules that import it."""
+    rings, seen = [[file]], {file}
+    while rings[-1]:
+        rings.append(
+            [name for one in rings[-1] for name in importing(module_of(one)) if name not in seen and not seen.add(name)]
+        )
+    found = dict.fromkeys(test for ring in rings for one in ring for test in _near(one))
+    return [name for name in found if (ROOT / "tests" / name).exists()][:most]
+
+
+def _near(file: str) -> list[str]:
     place = Path(file)
-    near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
-    module = ".".join(("relhash", *place.with_suffix("").parts))
+    room = place.parts[0]
+    users = sorted(users_of(file), key=lambda name: (not name.startswith(f"{place.parent}/"), not name.startswith(room), name))
+    return [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}", *users[:USERS]]
+
+
+def module_of(file: str) -> str:
+    return ".".join(("relhash", *Path(file).with_suffix("").parts)).removesuffix(".__init__")
+
+
+@cache
+def users_of(file: str) -> list[str]:
+    """Tests that import the module, or what it defines from its package."""
     tree = ast.parse((ROOT / "src" / "relhash" / file).read_text(encoding="utf-8"))
-    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"}
-    users = [name for name, found in imported().items() if module in found or not own.isdisjoint(found)]
-    room = f"{place.parts[0]}/"
-    users.sort(key=lambda name: (not name.startswith(f"{place.parent}/"), not name.startswith(room), name))
-    beside = sorted(f"{place.parent}/{one.name}" for one in (ROOT / "tests" / place.parent).glob("test_*.py"))
-    found = [name for name in dict.fromkeys((*near, *users, *beside)) if (ROOT / "tests" / name).exists()]
-    return found[: len(near) + USERS]
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    module = module_of(file)
+    packages = {module, *(module.rsplit(".", depth)[0] for depth in (1, 2))}
+    return [
+        name
+        for name, found in imported("tests").items()
+        if module in found or any(one in packages and names & own for one, names in found.items())
+    ]
+
+
+@cache
+def importing(module: str) -> list[str]:
+    """Files of the package that import a module."""
+    return [name for name, found in imported("src/relhash").items() if module in found]
+
+
+@cache
+def imported(folder: str) -> dict[str, dict[str, set[str]]]:
+    """File below ``folder`` → what it imports of RelHash: module → names."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for path in sorted((ROOT / folder).rglob("*.py" if folder != "tests" else "test_*.py")):
+        name = path.relative_to(ROOT / folder).as_posix()
+        if not name.startswith(("realdata/", "browser/", "fuzz/", "tools/")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("relhash"):
+                    found.setdefault(name, {}).setdefault(str(node.module), set()).update(one.name for one in node.names)
+    return found
 
 
 def names_around(one: Sampled) -> set[str]:
@@ -265,24 +305,11 @@ def names_around(one: Sampled) -> set[str]:
     return names
 
 
-@cache
-def imported() -> dict[str, set[str]]:
-    """Test → the modules and names of RelHash that it imports."""
-    found: dict[str, set[str]] = {}
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        name = path.relative_to(ROOT / "tests").as_posix()
-        if "/" in name and not name.startswith(("realdata/", "browser/", "fuzz/", "tools/")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("relhash"):
-                    found.setdefault(name, set()).update([node.module or "", *(one.name for one in node.names)])
-    return found
-
-
-def tried(one: Sampled, folder: Path, warm: Warm) -> Verdict:
+def tried(one: Sampled, folder: Path, warm: Warm, most: int) -> Verdict:
     """Whether the file's own tests notice, or those that use it."""
     own = folder / "src" / "relhash" / one.file
     os.environ[NAMES] = " ".join(names_around(one))
-    tests = tests_of(one.file)
+    tests = tests_of(one.file, most)
     found = warm.notices(one.file, one.source, tests)
     if found is None:
         found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
@@ -317,6 +344,7 @@ def main() -> None:
     parser.add_argument("--only", type=int, default=None, metavar="N", help="try at most N now")
     parser.add_argument("--again", action="store_true", help="try survivors without a reason again")
     parser.add_argument("--seconds", default="60", help="of processor time for one mutant")
+    parser.add_argument("--files", type=int, default=14, help="of tests that are asked about one mutant, the nearest ones")
     given = parser.parse_args()
     os.environ[SECONDS] = given.seconds
     mutants = all_mutants()
@@ -330,10 +358,10 @@ def main() -> None:
     place = Path(tempfile.gettempdir()) / f"relhash-mutants-{os.getuid()}"  # always the same: Numba knows its files again
     shutil.rmtree(place, ignore_errors=True)
     copy_of(ROOT, place)
-    warm = Warm(sorted({f"tests/{name}" for one in todo for name in tests_of(one.file)}))
+    warm = Warm(sorted({f"tests/{name}" for one in todo for name in tests_of(one.file, given.files)}))
     for one in todo:
         start = time.perf_counter()
-        said = results[one.name] = tried(one, place, warm)
+        said = results[one.name] = tried(one, place, warm, given.files)
         print(f"{said.found:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s) {said.by}", flush=True)
         write_results(OUT, results)
     shutil.rmtree(place, ignore_errors=True)

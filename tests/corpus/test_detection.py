@@ -194,3 +194,5 @@ def test_abstracts_a_line_may_end_as_they_like(tmp_path: Path) -> None:
     assert detect(path).name == "lines"
     path.write_text(f"Introduction\n{long}\n{long}\n{long}\n")
     assert detect(path).name == "text"
+    path.write_text(f"{long}\n" * 300)  # longer than what is looked at
+    assert detect(path).name == "lines"

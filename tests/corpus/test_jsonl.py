@@ -51,6 +51,18 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, documents: list[Do
         assert relhash.read(folder / name).documents == tuple(documents)
 
 
+@pytest.mark.parametrize(
+    "token", [[None, 3, "TNF"], [0, None, "TNF"], [0, 3, None], [0, 3, "TNF", 7], [0, 3, "TNF", "", 7], [0, 3]]
+)
+def test_a_token_is_two_places_and_texts(tmp_path: Path, token: list) -> None:
+    sentence = {"id": "s", "offsets": [[0, 3]], "tokens": [[0, 3, "TNF"]]}
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "d", "text": "TNF", "sentences": [sentence]}))
+    assert relhash.read(tmp_path / "a.jsonl").documents[0].sentences[0].tokens == (Token(0, 3, "TNF"),)
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "d", "text": "TNF", "sentences": [sentence | {"tokens": [token]}]}))
+    with pytest.raises(CorpusError, match=r"a token must be \[start, end, text\]"):
+        relhash.read(tmp_path / "a.jsonl")
+
+
 def test_lines_are_read_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"id":"d1","text":"a"}\nbroken\n')

@@ -104,6 +104,14 @@ def test_without_a_parse_the_nearest_word_that_names_it_is_the_trigger() -> None
     assert trigger_of(stage, "Binding", stage.document.mentions, lexicon) == stage.words.index("binds")
 
 
+def test_the_nearest_word_in_the_parse_is_the_trigger() -> None:
+    """*binding* stands nearer to both, but in no tree with them."""
+    arcs = "binds nsubj Ras, binds dobj Raf, binds advmod now, was nsubj binding"
+    stage = Stage(draw("now binds , Ras binding Raf was", arcs, ["Ras", "Raf"]))
+    lexicon = TriggerLexicon().extended({"Binding": ["binding"]})
+    assert trigger_of(stage, "Binding", stage.document.mentions, lexicon) == stage.words.index("binds")
+
+
 def test_parameters_are_checked() -> None:
     with pytest.raises(ParameterError, match="min_share"):
         TriggerLexicon.learn([], min_share=2)
