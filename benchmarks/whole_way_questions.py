@@ -97,12 +97,12 @@ def text(data: Path, abstracts: int) -> dict[str, float]:
 
 
 def _settled(stream: Iterable[Any]) -> Iterable[Any]:
-    """As the command reads: what is loaded is left alone by the collector of cycles (earlier versions did not)."""
-    try:
-        from relhash.processes import settled_after
-    except ImportError:
-        return stream
-    return settled_after(stream)
+    """As the command reads: what is loaded is left alone by the collector of cycles (earlier versions did less, or nothing)."""
+    from relhash import processes
+    from relhash.cli import process
+
+    getattr(process, "collect_rarely", lambda: None)()
+    return getattr(processes, "settled_after", iter)(stream)
 
 
 def _loading() -> AbstractContextManager[None]:

@@ -89,7 +89,7 @@ class DependencyGraph:
         if len(tokens) == 1:
             return list(tokens)
         inside = set(tokens)
-        return sorted(inside, key=lambda token: (any(head in inside for head in self.governors[token]), -token))
+        return sorted(inside, key=lambda token: (not inside.isdisjoint(self.governors[token]), -token))
 
     def shortest_path(self, start: Sequence[int], goal: Sequence[int]) -> DependencyPath:
         """The shortest path between any token of ``start`` and any token of ``goal``."""

@@ -34,6 +34,7 @@ from relhash.cli.options import option, unfolded
 from relhash.cli.process import (
     Terminated,
     asked_to_end,
+    collect_rarely,
     drop_standard_output,
     end_like_an_interrupt,
     is_memory_limited,
@@ -228,6 +229,7 @@ def read_config(path: str) -> dict[str, dict[str, Any]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``relhash`` and exit."""
     limit_from_the_start()  # before a command is loaded, and numpy with it
+    collect_rarely()
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     prepare_streams()
     end_like_an_interrupt()

@@ -396,9 +396,9 @@ class _Columns:
 
         heads = columns[:, 0].astype(np.int64) + np.arange(len(columns))
         self.heads: list[int] = heads.tolist()
-        self.tags, self.parts_of_speech, self.labels, self.lemmas = (
-            [names[number] if number else "" for number in column.tolist()] for column in columns[:, 1:].T
-        )
+        written = columns[:, 1:].T.tolist()
+        called = {number: names[number] if number else "" for number in {one for column in written for one in column}}
+        self.tags, self.parts_of_speech, self.labels, self.lemmas = ([called[one] for one in column] for column in written)
 
 
 class ShippedModel:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from relhash.corpus.document import Span
 
@@ -30,7 +31,8 @@ class Abbreviation:
     long_span: Span
 
 
-def abbreviations(text: str) -> list[Abbreviation]:
+@lru_cache(maxsize=64)
+def abbreviations(text: str) -> tuple[Abbreviation, ...]:
     """The abbreviations that the text explains, in the order of their parentheses.
 
     >>> [(found.short, found.long) for found in abbreviations("binding of tumor necrosis factor (TNF) to Fas")]
@@ -44,7 +46,7 @@ def abbreviations(text: str) -> list[Abbreviation]:
         abbreviation = _short_inside(text, match.start(), start, end) or _long_inside(text, match.start(), start, end)
         if abbreviation is not None:
             found.append(abbreviation)
-    return found
+    return tuple(found)
 
 
 def _short_inside(text: str, opening: int, start: int, end: int) -> Abbreviation | None:

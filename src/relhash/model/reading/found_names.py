@@ -43,30 +43,30 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
     of_names = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, *hints_of_names())
     of_pairs = (*hints_of_pairs(), NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN, *UNSTATED)
-    place = {hint: number for number, hint in enumerate(of_names)}
     prepared = list(scenes(found))
     width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
     certainties, hints = np.ones((len(prepared), width)), np.zeros((len(prepared), width, len(of_names)), bool)
     together = np.zeros((len(prepared), len(of_pairs)), bool)
-    known: dict[tuple[int, int, int], tuple[int, ...]] = {}
+    known: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
     explained: dict[int, dict[str, str]] = {}
     for row, scene in enumerate(prepared):
         candidate = scene.candidate
+        is_found = False
         for column, mention in enumerate(candidate.mentions):
             if mention.certainty >= CERTAIN:
                 continue
+            is_found = True
             key = id(candidate.document), mention.start, mention.end  # a name has many pairs
             if key not in known:
                 if key[0] not in explained:
                     explained[key[0]] = _explanations(candidate.document)
-                said_of = _hints(candidate.document.text, mention, explained[key[0]])
-                known[key] = tuple(place[hint] for hint in said_of if hint in place)
-            certainties[row, column] = mention.certainty
-            hints[row, column, list(known[key])] = True
-        if (certainties[row] < CERTAIN).any() and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
+                said = {*_hints(candidate.document.text, mention, explained[key[0]])}
+                known[key] = np.array([hint in said for hint in of_names])
+            certainties[row, column], hints[row, column] = mention.certainty, known[key]
+        if is_found and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
             first, second = candidate.mentions
-            said = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
-            said |= {str(assertion_of_scene(scene)), *_place_hints(scene)}
+            of_pair = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
+            said = {*of_pair, str(assertion_of_scene(scene)), *_place_hints(scene)}
             together[row] = [hint in said for hint in of_pairs]
     return Names(certainties, hints, together, of_names, of_pairs)
 
