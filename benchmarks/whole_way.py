@@ -17,7 +17,7 @@ fastest run of each stage, so that ratios hold on a busy machine. One BLAS threa
   written, a new and a known sentence, peak memory of `ppi` and `events` over the abstracts.
 - ``models``: long sentences with many names (evidence of judged statements) with each shipped model, sentences per second; the
   sum of all rows over the abstracts, which must not change; one sentence of 20 and of 40 names.
-- ``length``: 1 KB to 1 MB of abstracts: the slope of cost against length (log–log), and peak memory.
+- ``length``: 1 KB to 10 MB of abstracts: the slope of cost against length (log–log), and peak memory.
 - ``hamming``: codes of 128 bits, one query at a time over many, next to numpy, memory and (if installed) faiss.
 
 Needs RELHASH_DATA and the repository's history (`--before -` measures the code here alone). Writes
@@ -42,8 +42,8 @@ from stage_clock import ROOT, unpacked
 from whole_way_questions import QUESTIONS
 from whole_way_table import write_table
 
-BEFORE = "b5bcbd1d"
-"""The last commit before this was looked at."""
+BEFORE = "165d7a1b"
+"""The last commit before this was looked at again."""
 RESULTS = ROOT / "benchmarks" / "results"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from relhash.corpus.document import Span
 
@@ -31,8 +30,7 @@ class Abbreviation:
     long_span: Span
 
 
-@lru_cache(maxsize=64)
-def abbreviations(text: str) -> tuple[Abbreviation, ...]:
+def abbreviations(text: str) -> list[Abbreviation]:
     """The abbreviations that the text explains, in the order of their parentheses.
 
     >>> [(found.short, found.long) for found in abbreviations("binding of tumor necrosis factor (TNF) to Fas")]
@@ -46,7 +44,7 @@ def abbreviations(text: str) -> tuple[Abbreviation, ...]:
         abbreviation = _short_inside(text, match.start(), start, end) or _long_inside(text, match.start(), start, end)
         if abbreviation is not None:
             found.append(abbreviation)
-    return tuple(found)
+    return found
 
 
 def _short_inside(text: str, opening: int, start: int, end: int) -> Abbreviation | None:
