@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import _lru_cache_wrapper
 from inspect import CO_NEWLOCALS
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -109,10 +110,17 @@ def _own(code: CodeType) -> tuple[object, ...]:
 
 
 def swap(old: CodeType, new: CodeType) -> bool:
-    """Put new code into every live function that has the old; whether there was one that is not compiled."""
+    """Put new code into every live function that has the old; whether there was one that is not compiled.
+
+    What the package remembers of calls is forgotten: it is what the old code said.
+    """
+    objects = gc.get_objects()
+    for one in objects:
+        if type(one) is _lru_cache_wrapper and one.__module__.startswith("relhash"):
+            one.cache_clear()
     live = [
         one
-        for one in gc.get_objects()
+        for one in objects
         if type(one) is FunctionType  # isinstance would ask a weak proxy, and a dead one answers with an error
         and (one.__code__.co_qualname, one.__code__.co_firstlineno) == (old.co_qualname, old.co_firstlineno)
         and Path(one.__code__.co_filename) == Path(old.co_filename)

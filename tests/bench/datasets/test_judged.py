@@ -9,6 +9,7 @@ import pytest
 
 import relhash
 from relhash.bench.benchmarks.judged import judged_figure, judged_figures
+from relhash.bench.datasets.curated import judged_documents
 from relhash.bench.datasets.judged import group_of, judged_dataset, judged_statements, means
 from relhash.bench.protocols import PROTOCOLS, tasks
 from relhash.candidates.statements import interaction_type, participants
@@ -45,6 +46,20 @@ def test_each_source_gives_two_symbols_and_a_verdict(root):
     ]
     assert [(one.paper, one.verdict) for one in read["extri"]] == [("7", "v")]
     assert [one.is_right for one in read["bel"]] == [True, False]
+
+
+def test_judged_sentences_are_labelled_text_of_the_nearest_names(root):
+    text = "RAF1 was measured, and RAF1 binds to MEK1 but not to TP53."
+    rows = [("MAP2K1", "correct"), ("TP53", "no_relation"), ("EGFR", "correct")]
+    lines = [json.dumps({"pmid": "1", "subject": "RAF1", "object": b, "text": text, "verdict": verdict}) for b, verdict in rows]
+    (root / "judged" / "indra_dev.jsonl").write_text("\n".join(lines))
+    (document,) = judged_documents(root, "indra")
+    starts = {mention.id: (mention.text, mention.start) for mention in document.mentions}
+    second = ("RAF1", text.rindex("RAF1"))
+    pairs = [(starts[one.first], starts[one.second][0]) for one in document.candidates]
+    assert sorted(pairs) == [(second, "MEK1"), (second, "TP53")]
+    (relation,) = document.relations
+    assert [starts[one.target] for one in relation.arguments] == [second, ("MEK1", text.index("MEK1"))]
 
 
 @pytest.mark.parametrize(
