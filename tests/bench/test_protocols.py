@@ -42,5 +42,5 @@ def test_every_table_with_random_bits_also_has_balanced_ones():
     """Nobody shall read a gain over random bits without the control that is just as balanced."""
     for one in PROTOCOLS.values():
         named = {*one.systems, *(all_systems(one) if ALL in one.systems else ())}
-        random = named & {"random", "random+linear", "random+forest"}
+        random = named & {"random", "random+linear"}
         assert {name.replace("random", "random-balanced") for name in random} <= named

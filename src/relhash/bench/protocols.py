@@ -143,9 +143,8 @@ PROTOCOLS: dict[str, Protocol] = {
             _PPI,
             "cross",
             (
-                "best", "NU+linear", "NU+forest", "random+linear", "random+forest", "random-balanced+linear",
-                "random-balanced+forest", "ngram-lr", "NU+descriptors-linear", "ngram+descriptors-lr", "descriptors-forest",
-                "kernel-svm",
+                "best", "NU+linear", "random+linear", "random-balanced+linear", "ngram-lr", "ngram+descriptors-lr",
+                "descriptors-forest", "kernel-svm",
             ),
             prior_systems=(
                 "prior", "best+prior", "descriptors-forest+prior", "ngram+descriptors-lr+prior", "NU+linear+prior",

@@ -122,17 +122,12 @@ WITH_ALL_LABELS = (
 )
 WITH_FEW_LABELS = (
     ("NU+linear", "random+linear"),
-    ("NU+forest", "random+forest"),
     ("NU+linear", "random-balanced+linear"),
-    ("NU+forest", "random-balanced+forest"),
     ("NU+linear+prior", "random+linear+prior"),
     ("NU+linear+prior", "random-balanced+linear+prior"),
     ("NU+linear+prior", "NU+linear"),
     ("best+prior", "NU+linear+prior"),
-    ("best+prior", "best/random-references+prior"),
     ("NU+linear", "ngram-lr"),
-    ("NU+forest", "ngram-lr"),
-    ("NU+descriptors-linear", "ngram+descriptors-lr"),
     ("best", "ngram+descriptors-lr"),
     ("best", "descriptors-forest"),
     ("best", "kernel-svm"),

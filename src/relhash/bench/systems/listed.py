@@ -26,7 +26,6 @@ _BALANCED_FOREST = DecisionSettings(  # else that of the paper's presets
 )
 _LINEAR = DecisionSettings((LinearClassifier(0.03), LinearClassifier(0.1), LinearClassifier(0.3)))
 _FEW = DecisionSettings((LinearClassifier(0.01),), n_folds=3)
-_FEW_FOREST = DecisionSettings((ForestClassifier(100),), n_folds=3)
 _WORDS = ("path+edges", "between")
 _KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
 _FOUR_VIEWS = ("path+edges", "between", "window(3,3)", "descriptors")
@@ -83,8 +82,8 @@ def _nothing_adapted(name: str) -> System:
     return PresetSystem(f"{name}-unadapted", preset=replace(preset, summary=summary), threshold_adapted=False)
 
 
-def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], decision: DecisionSettings) -> System:
-    preset = Recipe(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
+def _few(name: str, summary: str, learner: Mapping[str, Any]) -> System:
+    preset = Recipe(summary, views=_WORDS, parts=to_parts("bits"), learner=learner, decision=_FEW)
     return PresetSystem(name, preset=preset, pairs_only=True)
 
 
@@ -116,13 +115,9 @@ _ALL = (
         preset=Recipe("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
         deterministic=True,
     ),
-    _few("NU+linear", "nearly-unsupervised bits of two word views, linear", ("bits",), _NU_400, _FEW),
-    _few("NU+forest", "nearly-unsupervised bits of two word views, forest", ("bits",), _NU_400, _FEW_FOREST),
-    _few("random+linear", "random bits of two word views, linear", ("bits",), _RANDOM_400, _FEW),
-    _few("random+forest", "random bits of two word views, forest", ("bits",), _RANDOM_400, _FEW_FOREST),
-    _few("random-balanced+linear", "random bits cut at the median, linear", ("bits",), _RANDOM_BALANCED_400, _FEW),
-    _few("random-balanced+forest", "random bits cut at the median, forest", ("bits",), _RANDOM_BALANCED_400, _FEW_FOREST),
-    _few("NU+descriptors-linear", "the same bits with descriptors, linear", ("bits", "descriptors"), _NU_400, _FEW),
+    _few("NU+linear", "nearly-unsupervised bits of two word views, linear", _NU_400),
+    _few("random+linear", "random bits of two word views, linear", _RANDOM_400),
+    _few("random-balanced+linear", "random bits cut at the median, linear", _RANDOM_BALANCED_400),
     _variant("function=nearest", "KLSH-NU-RF", "KLSH-NU-RF with RkNN, the base of the rows below", {}),
     _variant("split=random", "KLSH-NU-RF", "random splits", {"split": "random"}),
     _variant("entropy=none", "KLSH-NU-RF", "an objective without the entropy term", {"entropy_weight": 0.0}),
@@ -173,7 +168,7 @@ _ALL = (
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 
-_WEIGHED = ("best", "best+encoder", "best/random-references", "NU+linear", "random+linear", "random-balanced+linear")
+_WEIGHED = ("best", "best+encoder", "NU+linear", "random+linear", "random-balanced+linear")
 _AS_FEATURE = ("descriptors-forest", "ngram+descriptors-lr")
 _WITH_PRIOR = (
     PriorAlone("prior", deterministic=True),
