@@ -25,6 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
@@ -89,16 +90,16 @@ def prepare(data: Path, work: Path, bionlp: bool, n_raw: int) -> tuple[Sides, St
         sides[letter] = build_structures(found, VIEWS), np.array([candidate.is_positive for candidate in found])
     others, counts = [], {}
     for name, documents in other_text(data, bionlp, n_raw):
-        path = work / f"{name}-{len(documents)}.npz"
+        path = work / f"{name}-{len(documents)}.joblib"
         if not path.exists():
             started = time.perf_counter()
             # every pair counts, whether anybody has judged it or not
             read = (replace(one, candidates=None, relations=()) for one in parsed(documents, tag=name == "raw"))
             found = list(candidates(read, PROTEINS))
             new = [candidate for candidate, key in zip(found, sentence_hashes(found), strict=True) if int(key) not in seen]
-            build_structures(new, VIEWS).save(path)
+            joblib.dump(build_structures(new, VIEWS), path)
             print(f"{name}: {len(found)} candidates, {len(new)} kept, {time.perf_counter() - started:.0f} s", flush=True)
-        others.append(StructureSet.load(path))
+        others.append(joblib.load(path))
         counts[name] = len(others[-1])
     return sides, StructureSet.concatenate(others), counts
 

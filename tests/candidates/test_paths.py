@@ -45,10 +45,9 @@ def test_concatenation_is_that_of_lists(parts):
 def test_stored_sets_come_back(tmp_path_factory, given_sequences):
     file = tmp_path_factory.mktemp("paths") / "paths.npz"
     paths = PathSet.from_sequences(given_sequences)
-    paths.save(file)
-    assert PathSet.load(file) == paths
+    np.savez(file, **paths.to_arrays())
     with np.load(file, allow_pickle=False) as archive:
-        assert all(archive[name].dtype != object for name in archive.files)
+        assert PathSet.from_arrays(archive) == paths
 
 
 @given(sequences)

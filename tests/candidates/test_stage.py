@@ -27,11 +27,3 @@ def test_text_without_tokens_or_parse():
     assert show("window(1,1)", bare) == "<E1> binds to <E2> ."
     with pytest.raises(StructureError, match=r"'s' has no parse.*--parses embedded.*between"):
         show("path", bare)
-
-
-def test_lemmas_are_optional():
-    token = Token(4, 9, "binds", lemma="bind")
-    sentence = replace(BINDS.sentences[0], tokens=(BINDS.sentences[0].tokens[0], token, *BINDS.sentences[0].tokens[2:]))
-    document = replace(BINDS, sentences=(sentence,))
-    assert show("path", document) == "<E1> binds <E2>"
-    assert show("path", document, lemmas=True) == "<E1> bind <E2>"

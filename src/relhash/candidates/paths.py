@@ -8,7 +8,6 @@ once: everything that is computed later is computed per distinct sequence and co
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -18,7 +17,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.codec import load_npz, pack_strings, save_npz, unpack_strings
+from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import StructureError
 
 
@@ -176,14 +175,6 @@ class PathSet:
             raise StructureError(f"stored PathSet lacks {', '.join(missing)}")
         vocabulary, tokens, offsets, rows = (arrays[f"{prefix}{name}"] for name in names)
         return cls(unpack_strings(vocabulary), tokens, offsets, rows)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an ``.npz`` without pickle."""
-        save_npz(path, self.to_arrays())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> PathSet:
-        return cls.from_arrays(load_npz(path))
 
 
 class _Numbers(dict[str, int]):

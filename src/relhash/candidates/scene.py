@@ -79,8 +79,6 @@ class Stage(_Once):
     ----------
     document, first, last
         The document and the numbers of its first and last sentence to look at; a document without sentences is one.
-    lemmas
-        Show words by their lemma where the source gives one.
     entities
         The entities of the document, if they are sorted already.
     """
@@ -91,13 +89,11 @@ class Stage(_Once):
         first: int = 0,
         last: int | None = None,
         *,
-        lemmas: bool = False,
         entities: SortedEntities | None = None,
     ) -> None:
         self.document = document
         self._entities = entities
         self.first, self.last = first, first if last is None else last
-        self.lemmas = lemmas
         sentences = document.sentences[self.first : self.last + 1] or (Sentence(document.id, 0, len(document.text)),)
         self.start, self.end = sentences[0].start, sentences[-1].end
         self.is_parsed = all(sentence.is_parsed for sentence in sentences)
@@ -142,8 +138,6 @@ class Stage(_Once):
     @cached_property
     def words(self) -> list[str]:
         """Each token as sequences show it, nothing blinded."""
-        if self.lemmas:
-            return [normalise_word(token.lemma or token.text) for token in self.tokens]
         return [normalise_word(token.text) for token in self.tokens]
 
     @cached_property
@@ -376,18 +370,11 @@ class Scene(_Once):
         return [normalise_word(token.text) for token in split_words(self.stage.document.text, start, end)]
 
 
-def scenes(candidates: Iterable[Candidate | Scene], *, lemmas: bool = False) -> Iterator[Scene]:
+def scenes(candidates: Iterable[Candidate | Scene]) -> Iterator[Scene]:
     """Candidates in their sentences; neighbours in the same sentence share its preparation.
 
     Prepared scenes among them stay as they are.
 
-    Parameters
-    ----------
-    lemmas
-        Show words by their lemma where the source gives one.
-
-    Examples
-    --------
     >>> from relhash.corpus import Document, Mention
     >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
     >>> (scene,) = scenes([Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"))])
@@ -404,7 +391,7 @@ def scenes(candidates: Iterable[Candidate | Scene], *, lemmas: bool = False) -> 
         if entities is None or entities.document is not document:
             entities, stage = SortedEntities(document), None
         if stage is None or (stage.first, stage.last) != (first, last):
-            stage = Stage(document, first, last, lemmas=lemmas, entities=entities)
+            stage = Stage(document, first, last, entities=entities)
         yield Scene(stage, candidate)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, overload
 
@@ -14,8 +13,7 @@ from relhash.candidates.paths import PathSet, as_index
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.view import CompactTable
 from relhash.candidates.views import view as view_named
-from relhash.codec import load_npz, pack_strings, save_npz, unpack_strings
-from relhash.errors import ModelFileError, ParameterError, StructureError
+from relhash.errors import ParameterError, StructureError
 
 
 class StructureSet:
@@ -82,11 +80,6 @@ class StructureSet:
     def __repr__(self) -> str:
         return f"StructureSet({len(self)} candidates; views: {', '.join(self.views)})"
 
-    def select(self, names: Iterable[str]) -> StructureSet:
-        """Only the named views."""
-        names = list(names)
-        return StructureSet({name: self[name] for name in names}, columns={n: c for n, c in self.columns.items() if n in names})
-
     @classmethod
     def concatenate(cls, parts: Iterable[StructureSet]) -> StructureSet:
         parts = list(parts)
@@ -97,33 +90,6 @@ class StructureSet:
             if part.names != first.names or part.columns != first.columns:
                 raise StructureError(f"StructureSet: views differ: {first.names} and {part.names}")
         return cls({name: _joined([part.views[name] for part in parts]) for name in first.names}, columns=first.columns)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an ``.npz`` without pickle."""
-        arrays: dict[str, NDArray[Any]] = {"views": pack_strings(self.views)}
-        for number, (name, view) in enumerate(self.views.items()):
-            if isinstance(view, PathSet):
-                arrays |= view.to_arrays(f"{number}.")
-            else:
-                arrays[f"{number}.table"] = view.dense() if isinstance(view, CompactTable) else view
-            if name in self.columns:
-                arrays[f"{number}.columns"] = pack_strings(self.columns[name])
-        save_npz(path, arrays)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> StructureSet:
-        arrays = load_npz(path)
-        if "views" not in arrays:
-            raise ModelFileError(f"{path}: not a stored StructureSet")
-        names = unpack_strings(arrays["views"])
-        views: dict[str, PathSet | NDArray[Any]] = {}
-        columns: dict[str, tuple[str, ...]] = {}
-        for number, name in enumerate(names):
-            table = arrays.get(f"{number}.table")
-            views[name] = PathSet.from_arrays(arrays, f"{number}.") if table is None else table
-            if f"{number}.columns" in arrays:
-                columns[name] = unpack_strings(arrays[f"{number}.columns"])
-        return cls(views, columns=columns)
 
 
 def _joined(views: Sequence[PathSet | CompactTable | NDArray[Any]]) -> PathSet | CompactTable | NDArray[Any]:
@@ -138,9 +104,7 @@ def _joined(views: Sequence[PathSet | CompactTable | NDArray[Any]]) -> PathSet |
 DEFAULT_VIEWS = ("path+edges", "between", "descriptors")
 
 
-def build_structures(
-    candidates: Iterable[Candidate | Scene], views: Sequence[str] = DEFAULT_VIEWS, *, lemmas: bool = False
-) -> StructureSet:
+def build_structures(candidates: Iterable[Candidate | Scene], views: Sequence[str] = DEFAULT_VIEWS) -> StructureSet:
     """Structures of ``candidates``, one row each, in the views named.
 
     Candidates are taken one at a time, so they may come from a generator over a corpus of any size; those of a sentence should
@@ -152,8 +116,6 @@ def build_structures(
         Candidates, or their scenes (:func:`relhash.candidates.scene.scenes`).
     views
         Names of views (see :mod:`relhash.candidates.views`).
-    lemmas
-        Show words by their lemma where the source gives one. Scenes show them as they were prepared.
 
     Examples
     --------
@@ -172,7 +134,7 @@ def build_structures(
     chosen = {name: view_named(name) for name in names}
     collectors = {name: one.collector() for name, one in chosen.items()}
     adders = [collector.add for collector in collectors.values()]
-    for scene in scenes(candidates, lemmas=lemmas):
+    for scene in scenes(candidates):
         for add in adders:
             add(scene)
     return StructureSet(

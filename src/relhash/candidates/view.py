@@ -119,8 +119,8 @@ class SequenceView(View):
     needs_parse: bool = False
     is_dense: ClassVar[bool] = False
 
-    def __call__(self, candidate: Candidate | Scene, *, lemmas: bool = False) -> list[str]:
-        (scene,) = scenes([candidate], lemmas=lemmas)
+    def __call__(self, candidate: Candidate | Scene) -> list[str]:
+        (scene,) = scenes([candidate])
         return self.sequence(scene)
 
     def collector(self) -> Collector:
