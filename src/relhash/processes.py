@@ -147,12 +147,12 @@ def _done(function: Callable[[Piece], Result], piece: Piece, asked_by: int) -> t
         warnings.simplefilter("always")
         result = function(piece)
     if os.getpid() != asked_by:
-        _settle_once()
+        settle_once()
     return result, [(str(one.message), one.category) for one in said]
 
 
 @cache
-def _settle_once() -> None:
+def settle_once() -> None:
     """A worker has loaded with its first piece what it will ever need."""
     settle()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import time
 from collections.abc import Iterator
@@ -20,6 +21,10 @@ def load() -> Any:
 
 def hello(model: Any, name: str) -> Iterator[bytes]:
     yield json.dumps([model, name]).encode()
+
+
+def left_alone(model: Any) -> Iterator[bytes]:
+    yield json.dumps(gc.get_freeze_count()).encode()
 
 
 def forever(model: Any, begun: str) -> Iterator[bytes]:
@@ -66,6 +71,11 @@ def ask(work: Any, *args: Any) -> Any:
 def test_a_function_gets_the_model_of_the_process(processes):
     reply = ask(processes, hello, "ann")
     assert (reply.status_code, json.loads(reply.body)) == (200, ["model", "ann"])
+
+
+def test_what_a_process_has_loaded_is_left_alone_by_the_collector_of_garbage(processes):
+    ask(processes, hello, "ann")
+    assert json.loads(ask(processes, left_alone).body) > 10_000
 
 
 def test_a_reply_that_grows_too_long_is_given_up(processes):

@@ -28,7 +28,7 @@ from pebble import ProcessExpired, ProcessPool
 from relhash.curate.messages import PlainJSON, as_json
 from relhash.errors import RelHashError
 from relhash.model.fitted import FittedModel
-from relhash.processes import end_with_parent
+from relhash.processes import end_with_parent, settle_once
 
 SECONDS = 60.0
 """How long a request may wait and be worked on."""
@@ -240,6 +240,7 @@ def _in_worker(function: Function, args: tuple[Any, ...], at_most: int, quick: f
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     except _TakesLongError:
         return TAKES_LONG, b""
+    settle_once()
     return found
 
 
