@@ -230,7 +230,8 @@ def _count_ones(
     return ones
 
 
-SOFT_ITERATIONS = 20
+SOFT_ITERATIONS, MOST_ITERATIONS = 20, 100
+TOLERANCE = 1e-5
 TINY = 1e-12  # probabilities are kept off 0 so that their logarithms are finite
 
 
@@ -266,9 +267,6 @@ def latent_factors(
     weights: NDArray[np.integer] | None = None,
     n_factors: int = 10,
     rng: np.random.Generator | None = None,
-    *,
-    max_iterations: int = 100,
-    tolerance: float = 1e-5,
 ) -> LatentFactors:
     """Fit at most ``n_factors`` factors to ``bits`` (functions × points), each point counted ``weights`` times.
 
@@ -281,26 +279,20 @@ def latent_factors(
     share = share / share.sum()
     rng = np.random.default_rng(0) if rng is None else rng
     n_factors = max(1, min(n_factors, len(c) // 2))  # a factor explains what at least two bits have in common
-    return _fit(c, share, _first_guess(c, share, n_factors, rng), max_iterations, tolerance)
+    return _fit(c, share, _first_guess(c, share, n_factors, rng))
 
 
-def total_correlation(
-    bits: NDArray[np.uint8],
-    weights: NDArray[np.integer] | None = None,
-    n_factors: int = 10,
-    rng: np.random.Generator | None = None,
-) -> float:
+def total_correlation(bits: NDArray[np.uint8], weights: NDArray[np.integer] | None = None, n_factors: int = 10) -> float:
     """A lower bound of ``Σ_i H(c_i) − H(C)`` in nats."""
-    return latent_factors(bits, weights, n_factors, rng).total_correlation
+    return latent_factors(bits, weights, n_factors).total_correlation
 
 
 @one_blas_thread()
-def code_entropy(bits: NDArray[np.uint8], weights: NDArray[np.integer] | None = None, n_factors: int = 10) -> float:
+def code_entropy(bits: NDArray[np.uint8], n_factors: int = 10) -> float:
     """``H(C) ≈ Σ_i H(c_i) − TC(C)``; at least 0."""
-    share = np.ones(bits.shape[1]) if weights is None else np.asarray(weights, np.float64)
-    ones = bits @ share
-    single = entropy(np.stack([share.sum() - ones, ones], axis=-1)).sum()
-    return max(0.0, float(single) - total_correlation(bits, weights, n_factors))
+    ones = bits.sum(axis=1)
+    single = entropy(np.stack([bits.shape[1] - ones, ones], axis=-1)).sum()
+    return max(0.0, float(single) - total_correlation(bits, n_factors=n_factors))
 
 
 def _first_guess(
@@ -319,13 +311,11 @@ def _first_guess(
     return np.asarray(0.1 + 0.7 * c[chosen] + noise)
 
 
-def _fit(
-    c: NDArray[np.float64], share: NDArray[np.float64], on: NDArray[np.float64], max_iterations: int, tolerance: float
-) -> LatentFactors:
+def _fit(c: NDArray[np.float64], share: NDArray[np.float64], on: NDArray[np.float64]) -> LatentFactors:
     """Alternate p(y | bits) → p(y | one bit), mutual informations, assignment of bits to factors → p(y | bits)."""
     one = np.clip(c @ share, TINY, 1 - TINY)  # p(c_i = 1)
     previous = -np.inf
-    for iteration in range(max_iterations):
+    for iteration in range(MOST_ITERATIONS):
         p_on = np.clip(on @ share, TINY, 1 - TINY)  # p(y_j = 1)
         both = (on * share) @ c.T  # p(y_j = 1, c_i = 1)
         given = np.stack([(p_on[:, None] - both) / (1 - one), both / one], axis=-1)  # p(y_j = 1 | c_i = value)
@@ -339,7 +329,7 @@ def _fit(
         log_z = np.logaddexp(log_on, log_off)
         on = np.exp(log_on - log_z)
         bound = float((log_z @ share).sum())
-        if iteration > SOFT_ITERATIONS and abs(bound - previous) < tolerance:
+        if iteration > SOFT_ITERATIONS and abs(bound - previous) < TOLERANCE:
             break
         previous = bound
     evidence = assignment * (gain_on - gain_off)

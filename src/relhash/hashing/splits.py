@@ -73,6 +73,7 @@ Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 SEARCHES = ("auto", "exhaustive", "mcmc", "sample", "random")
 TABLE_STEPS = 400  # of a chain whose steps add up lines of a count table …
 STEPS = 80  # … or cost a pass over the points
+CHAINS = 4
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
 LARGEST_FITTED = 5  # the same where each split costs a fitted network: 15 at a time
 N_SAMPLED = 32
@@ -177,18 +178,18 @@ def random_split(n_references: int, rng: np.random.Generator) -> NDArray[np.uint
             return split
 
 
-def sampled_splits(n_references: int, rng: np.random.Generator, n: int = N_SAMPLED) -> NDArray[np.uint8]:
-    """At most ``n`` different splits drawn at random; all of them if there are not more.
+def sampled_splits(n_references: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """At most :data:`N_SAMPLED` different splits drawn at random; all of them if there are not more.
 
     >>> sampled_splits(3, np.random.default_rng(0)).tolist()
     [[0, 1, 0], [0, 0, 1], [0, 1, 1]]
     """
-    if n_references <= 16 and len(every := all_splits(n_references)) <= n:
+    if n_references <= 16 and len(every := all_splits(n_references)) <= N_SAMPLED:
         return every
-    return np.unique([random_split(n_references, rng) for _ in range(n)], axis=0)
+    return np.unique([random_split(n_references, rng) for _ in range(N_SAMPLED)], axis=0)
 
 
-def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains: int = 4) -> NDArray[np.uint8]:
+def mcmc_split(objective: SplitObjective, rng: np.random.Generator) -> NDArray[np.uint8]:
     """The best split met by Metropolis chains that move one reference to the other side at a time.
 
     The chains start at the best of some random splits and cool from accepting losses as large as the spread of those splits to
@@ -198,12 +199,12 @@ def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains:
     if n_references < 3:
         return all_splits(n_references)[0]
     n_steps = max(4 * n_references, TABLE_STEPS if objective.table is not None else STEPS)
-    starts = np.stack([random_split(n_references, rng) for _ in range(4 * n_chains)])
+    starts = np.stack([random_split(n_references, rng) for _ in range(4 * CHAINS)])
     values = objective(starts)
-    starts = starts[np.argsort(-values, kind="stable")[:n_chains]]
+    starts = starts[np.argsort(-values, kind="stable")[:CHAINS]]
     temperatures = max(float(values.std()), 1e-6) * np.linspace(1, 0, n_steps)[:, None]
-    moves = rng.integers(1, n_references, (n_steps, n_chains))
-    thresholds = np.log(rng.random((n_steps, n_chains))) * temperatures
+    moves = rng.integers(1, n_references, (n_steps, CHAINS))
+    thresholds = np.log(rng.random((n_steps, CHAINS))) * temperatures
     found = _anneal(objective, starts, moves, thresholds)
     return np.asarray(found[objective(found).argmax()])
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,31 +186,25 @@ def fit_prior(
     sources: Mapping[str, Iterable[Document]], *, threshold: str = "precision:0.8", n_jobs: int | None = None
 ) -> FittedModel:
     """A model of the labels of several sources, each under its own name; denied pairs count as negative."""
-    extractor = RelationExtractor(
-        parts=PRIOR_PARTS,
-        classifier=PRIOR_CLASSIFIER,
-        threshold=threshold,
-        parses=EMBEDDED,
-        prior=None,
-        negated_are_negative=True,
-        n_jobs=n_jobs,
-    )
-    return extractor.fit(_named(sources)).model_
+    return _extractor(PRIOR_CLASSIFIER, threshold, n_jobs).fit(_named(sources)).model_
 
 
-def fit_untyped_prior(documents: Iterable[Document], *, threshold: str = "fraction", n_jobs: int | None = None) -> FittedModel:
+def fit_untyped_prior(documents: Iterable[Document], *, n_jobs: int | None = None) -> FittedModel:
     """A model of whether two entities of a sentence are related, whatever their types: it pairs every type with every type."""
-    extractor = RelationExtractor(
+    model = _extractor(RELATED_CLASSIFIER, "fraction", n_jobs).fit(list(documents)).model_
+    return replace(model, pair_types=PairTypes(), parses=replace(model.parses, types=None))
+
+
+def _extractor(classifier: Any, threshold: str, n_jobs: int | None) -> RelationExtractor:
+    return RelationExtractor(
         parts=PRIOR_PARTS,
-        classifier=RELATED_CLASSIFIER,
+        classifier=classifier,
         threshold=threshold,
         parses=EMBEDDED,
         prior=None,
         negated_are_negative=True,
         n_jobs=n_jobs,
     )
-    model = extractor.fit(list(documents)).model_
-    return replace(model, pair_types=PairTypes(), parses=replace(model.parses, types=None))
 
 
 def _named(sources: Mapping[str, Iterable[Document]]) -> Iterator[Document]:
