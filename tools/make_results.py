@@ -110,8 +110,13 @@ def of_labels(figures: Figures, headings: Sequence[str]) -> Filled | None:
     counts = [int(heading.replace(",", "")) for heading in headings[1:]]
 
     def filled(system: str, _: Sequence[str]) -> list[str]:
+        measured = [count for count in counts if (system, directions[0], "all", count) in figures.rows]
+        if not measured:
+            raise UnknownRowError(f"no row {system} {directions[0]}")
         return [
             " · ".join(number(figures.row(system, direction, labels=count)["auc"]) for direction in directions)
+            if count in measured
+            else NONE
             for count in counts
         ]
 

@@ -24,6 +24,11 @@ def test_rows_of_variants_and_answers_come_from_the_file(tmp_path: Path) -> None
     file.write_text(json.dumps({"rows": [{"direction": "A→B", "system": "random", "answers": 25, "auc": 0.5, "f1": 0.6}]}))
     lines = "| questions, A→B | 25 | 50 |\n|:--|--:|--:|\n| random | | |\n"
     assert make_results.filled_table(lines, [file]).endswith("| random | 0.500 · 0.600 | – |\n")
+    file.write_text(json.dumps({"rows": [row | {"variant": "all", "direction": "A→B", "labels": 0}]}))
+    lines = "| AUC, A→B | 0 | 25 |\n|:--|--:|--:|\n| `best` | | |\n"
+    assert make_results.filled_table(lines, [file]).endswith("| `best` | 0.900 | – |\n")
+    with pytest.raises(make_results.UnknownRowError, match="nobody"):
+        make_results.filled_table(lines.replace("best", "nobody"), [file])
 
 
 def test_a_wrong_number_in_a_table_is_put_right() -> None:
