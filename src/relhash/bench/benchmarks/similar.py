@@ -111,15 +111,17 @@ def _how(one: SimilarFigure) -> str:
     return f"{one.family}{bits}" + (f", list of {one.listed} re-ranked" if one.listed else " alone" if bits else "")
 
 
-def search_tasks(root: Path, progress: Callable[[str], object] = lambda _: None) -> Iterator[SearchTask]:
+def search_tasks(
+    root: Path, progress: Callable[[str], object] = lambda _: None, views: Sequence[str] = VIEWS
+) -> Iterator[SearchTask]:
     """AIMed and BioInfer both ways (related or not), BioNLP 2009 → 2013 and halves of DrugProt (types of relations)."""
     ppi, events = root / "ppi", root / "bionlp"
-    yield _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress)
-    yield _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress)
-    yield _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress)
+    yield _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress, views)
+    yield _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress, views)
+    yield _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress, views)
     drugs = root / "drugprot" / "train"
     if drugs.is_dir():
-        yield _task("DrugProt, halves", drugs, drugs, "type", progress)
+        yield _task("DrugProt, halves", drugs, drugs, "type", progress, views)
 
 
 def similar_figures(
@@ -165,7 +167,14 @@ def _measure(
         measured.setdefault((*family, listed), {})[task.name, seed] = _judged(task, ordered, true, own)
 
 
-def _task(name: str, first: Path, second: Path, labelled: str | None, progress: Callable[[str], object]) -> SearchTask:
+def _task(
+    name: str,
+    first: Path,
+    second: Path,
+    labelled: str | None,
+    progress: Callable[[str], object],
+    views: Sequence[str],
+) -> SearchTask:
     progress(f"{name}: reading")
     halves = first == second
     one = pairs_of(list(read(first))[::2] if halves else list(read(first)))
@@ -178,13 +187,13 @@ def _task(name: str, first: Path, second: Path, labelled: str | None, progress: 
     sample = [both[row] for row in np.sort(rng.permutation(len(both))[:SAMPLE])]
     return SearchTask(
         name,
-        build_structures(asked, VIEWS),
-        build_structures(other, VIEWS),
+        build_structures(asked, views),
+        build_structures(other, views),
         labels[0][chosen],
         labels[1],
         tuple(pair.document.id for pair in asked),
         [_words(pair) for pair in [*asked, *other]],
-        build_structures(sample, VIEWS),
+        build_structures(sample, views),
     )
 
 
