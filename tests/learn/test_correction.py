@@ -20,6 +20,7 @@ from relhash.learn.correction import (
     FittedCorrection,
     corrected,
     fit_terms,
+    fitted_line,
     held_out_log_odds,
 )
 from relhash.learn.metrics import auc
@@ -33,6 +34,16 @@ def text():
     rng = np.random.default_rng(0)
     X = np.hstack([rng.normal(size=(600, 6)), rng.uniform(size=(600, 6)) < 0.3])
     return X, 2 * X[:, 0] - 1
+
+
+def test_a_line_is_where_labels_and_prior_pull_alike(text):
+    X, _ = text
+    y = X[:40, 0] + X[:40, 1] > 0.3
+    centre, spread = np.array([4.0, -3.0]), np.array([0.5, 2.0])
+    found = np.array(fitted_line(X[:40, :2], y, centre, spread, free=(0, 1)))
+    pull = X[:40, :2].T @ (special.expit(X[:40, :2] @ found) - y) + (found - centre) / spread**2
+    np.testing.assert_allclose(pull, 0, atol=1e-3)
+    assert fitted_line(X[:40, :2], y, centre, spread, free=(0,))[1] >= 0
 
 
 def test_without_labels_it_is_the_prior(text):
@@ -85,7 +96,6 @@ def test_without_nearness_only_the_linear_term_is_left(text):
     assert with_it.terms.near.any()
     assert without.terms.linear.any()
     assert not without.terms.near.any()
-
 
 
 def test_labels_of_other_text_are_believed_less(text):

@@ -7,11 +7,33 @@ from pathlib import Path
 
 import pytest
 import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin, Span
 
 import relhash
 from relhash.model import spacy_component  # an installed package registers it by its entry point
 
+PIECES = (
+    "RAF1",
+    "MEK1",
+    " binds ",
+    " ",
+    "\n",
+    ". ",
+    "(",
+    ")",
+    "-",
+    "/",
+    "\x00",
+    "\u202e",
+    "é",
+    "\u0301",
+    "\u200b",
+    "\U0001f600",
+    "\xa0",
+    "1",
+)
 TEXT = "RAF1 binds to MEK1 in resting cells. The plates were washed."
 
 
@@ -40,6 +62,12 @@ def test_streams_and_processes_give_the_same(nlp: spacy.Language) -> None:
     one = [_found(doc) for doc in nlp.pipe(texts)]
     assert [("GRB2", "interaction", "SOS1")] in one
     assert [_found(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == one
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_any_text_is_read(nlp: spacy.Language, text: str) -> None:
+    assert all(0 <= one.probability <= 1 and one.first.text in text for one in nlp(text)._.relations)
 
 
 def test_through_bytes_and_docbin(nlp: spacy.Language) -> None:
