@@ -29,6 +29,15 @@ def test_only_an_interaction_has_a_trigger_and_supposes_a_type():
     assert (interaction.trigger, interaction.supposed_type) == (word, "Binding")
 
 
+def test_only_an_interaction_with_one_participant_is_single():
+    document = draw("Ras binds Raf", names=["Ras", "Raf"])
+    first, second = document.mentions
+    word = Mention("B", "Binding", ((4, 9),), "binds", is_trigger=True)
+    assert Candidate(document, 0, (word, second), (TRIGGER, "theme")).is_single
+    assert not Candidate(document, 0, (first, word, second), ("cause", TRIGGER, "theme")).is_single
+    assert not Candidate(document, 0, (first, second), ("e1", "e2")).is_single
+
+
 def test_overlap_is_of_characters_not_of_extents():
     around, inside = draw("alpha and beta subunit", names=["alpha … subunit", "beta"]).mentions
     assert not overlap(around, inside)

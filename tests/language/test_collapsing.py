@@ -47,6 +47,12 @@ def test_copulas_step_down():
     assert arcs(collapse(sentence(lines, "craft"))) == expected
 
 
+@pytest.mark.parametrize(("before", "label"), [("(", "appos"), (",", "dep")])
+def test_only_what_stands_in_parentheses_is_another_name(before, label):
+    lines = f"Ras/NN binds nsubj\nbinds/VBZ - root\nRaf/NN binds obj\n{before}/-LRB- Raf1 punct\nRaf1/NN Raf parataxis"
+    assert f"Raf {label} Raf1" in arcs(collapse(sentence(lines, "ud")))
+
+
 def test_there_is_keeps_its_verb():
     lines = "There/EX is expl\nis/VBZ - root\nevidence/NN is attr"
     assert arcs(collapse(sentence(lines, "craft"))) == {"is expl There", "is dep evidence"}

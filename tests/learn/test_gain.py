@@ -23,6 +23,12 @@ def test_a_gain_is_clear_where_it_is_and_not_where_it_is_not():
     assert same.right.after == same.right.before
 
 
+def test_no_labels_gain_nothing_for_certain():
+    none = np.zeros(0)
+    gained = Gain.of(Y[:0], none, none, DOCUMENTS[:0], with_half=none)
+    assert not gained.right.is_clear
+
+
 def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():
     before = np.where(Y, 2.0, -2.0)
     same = Gain.of(Y, before, before, DOCUMENTS, with_half=before)

@@ -68,7 +68,9 @@ def test_files(setting, tmp_path):
     written = json.loads((tmp_path / "curate.json").read_text())
     assert len(written["rows"]) == 3 * len(curation.SYSTEMS)
     assert_says_who_made_it(written)
-    assert "100 answers of our queue, with the model" in (tmp_path / "curate.md").read_text()
+    assert "100 answers of our queue, with the model" in (page := (tmp_path / "curate.md").read_text())
+    beside = [one.name for one in curation.SYSTEMS if one.order == "random" and one.with_model]
+    assert f"= answers of {beside[0]}, by auc" in page
     assert (tmp_path / "curate-auc.png").read_bytes()[:4] == b"\x89PNG"
 
 
