@@ -115,3 +115,19 @@ def test_the_nearest_word_in_the_parse_is_the_trigger() -> None:
 def test_parameters_are_checked() -> None:
     with pytest.raises(ParameterError, match="min_share"):
         TriggerLexicon.learn([], min_share=2)
+
+
+def test_a_word_that_was_never_seen_may_name_what_words_of_its_kind_do() -> None:
+    lexicon = TriggerLexicon(stems={"bind": {"Binding": 1.0}}, unseen={"verb": {"Binding": 0.25}, "noun": {"Regulation": 0.5}})
+    stage = Stage(draw("Ras zaps Raf upon zapation in vivo", names=["Ras", "Raf"], tags="NN VBZ NN IN NN FW FW"))
+    assert [(stage.words[one.token], one.type, one.share) for one in lexicon.find(stage)] == [
+        ("zaps", "Binding", 0.25), ("zapation", "Regulation", 0.5),
+    ]  # fmt: skip
+
+
+def test_words_seen_seldom_tell_what_unseen_ones_may_name() -> None:
+    documents = [
+        with_event(draw(f"Ras {word} Raf", names=["Ras"], tags="NN VBZ NN", identifier=word), word, "Binding")
+        for word in ("binds", "docks", "joins")
+    ]
+    assert TriggerLexicon.learn(documents).unseen == {"verb": {"Binding": 1.0}}
