@@ -14,6 +14,7 @@ KNOWN = {"bind", "activate", "stop", "study", "kinase", "process", "express", "r
     ("form", "tag", "lemma"),
     [
         ("kinases", "NNS", "kinase"), ("studies", "VBZ", "study"), ("Studies", "NNS", "study"), ("odd", "JJ", "odd"),
+        ("runting", "VBG", "runte"),
         ("activated", "VBN", "activate"),
         ("binding", "VBG", "bind"), ("stopped", "VBD", "stop"), ("expresses", "VBZ", "express"), ("process", "NN", "process"),
         ("running", "VBG", "run"), ("Ras", "NNP", "ras"), ("s", "NNS", "s"), ("apoptosis", "NNS", "apoptosis"), ("", "NN", ""),
