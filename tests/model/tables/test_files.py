@@ -144,4 +144,6 @@ def test_a_table_that_unpacks_without_end(tmp_path, name):
 
 def test_a_device_takes_a_table():
     assert row_format(Path("/dev/null")) == "tsv"
+    assert row_format(Path("run.2.indra.json.gz")) == "indra.json"
+    assert row_format(Path("indra.json.tsv")) == "tsv"
     assert write_rows(ROWS, Path("/dev/null"), "tsv", COLUMNS) == 2
