@@ -41,3 +41,15 @@ def test_without_a_parse_a_hedge_reaches_three_words(before, counts):
     scope = CueScope.of(drawn("x may " + "y " * (before - 1) + "A binds B", ""))
     found = list(surrounding_cues(scope, Statement((), (before + 1, before + 3))))
     assert [cue.word for cue in found] == ["may"] * counts
+
+
+@pytest.mark.parametrize(
+    ("text", "arcs", "head"),
+    [
+        ("We suggest A binds C and activates B", "1 nsubj 0, 1 ccomp 3, 3 nsubj 2, 3 dobj 4, 3 conj_and 6, 6 dobj 7", 6),
+        ("We suggest that A tends to activate B", "1 ccomp 4, 4 mark 2, 4 nsubj 3, 4 xcomp 6, 6 aux 5, 6 dobj 7", 6),
+    ],
+)
+def test_a_hedge_reaches_the_second_verb_of_its_clause(text, arcs, head):
+    scope = CueScope.of(drawn(text, arcs))
+    assert [cue.word for cue in governing_cues(scope, Statement((head,), (3, 7)))] == ["suggest"]
