@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from relhash.errors import ParameterError
-from relhash.learn.metrics import NONE, TypeScore, typed_metrics
+from relhash.learn.metrics import NONE, Score, typed_metrics
 
 TYPES = ("bind", "inhibit", "express")
 ONE = st.sampled_from([*TYPES, None])
@@ -51,5 +51,5 @@ def test_lists_of_different_length_are_refused():
     [((0, 0, 0), (0.0, 0.0, 0.0)), ((4, 0, 0), (0.0, 0.0, 0.0)), ((0, 4, 0), (0.0, 0.0, 0.0)), ((4, 2, 1), (0.5, 0.25, 1 / 3))],
 )
 def test_where_there_is_nothing_the_figures_are_0(counts: tuple[int, int, int], figures: tuple[float, float, float]) -> None:
-    score = TypeScore.of(*counts)
+    score = Score.of(*counts)
     assert (score.precision, score.recall, score.f1) == pytest.approx(figures)

@@ -83,7 +83,7 @@ def predict_on_cluster(
 ) -> None:
     """Predict, and say how it went."""
     from relhash.errors import OutputError
-    from relhash.model.judging import accepted_text, why_below_half
+    from relhash.model.judging import why_below_half
     from relhash.model.model_file import check_sha256
     from relhash.model.tables import TABLE_FORMATS, row_format
     from relhash.scale.dataset import predict_to_dataset
@@ -114,9 +114,8 @@ def predict_on_cluster(
         counts = {**vars(total), "errors": len(total.errors)}
         print_json({"dataset": output, "counts": counts, "made_now": found.documents, "wall_seconds": round(seconds, 3)})
     else:
-        accepted = accepted_text(total.relations, total.candidates, total.lowest)
         where = f"in {total.documents:,} documents{made_before(total, found)} written to {output}"
-        said.note(f"{accepted} {where}, {seconds:.1f} s")
+        said.note(f"{total.accepted_text} {where}, {seconds:.1f} s")
         if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
             said.note(why)
     tell_errors(total, output, lenient=texts.lenient, quiet=said.quiet)

@@ -113,28 +113,21 @@ class Tally:
     """Counts the candidates that pass, says so, and lets through those that are wanted."""
 
     def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
-        self.step, self.all_candidates = step, all_candidates
-        self.documents = self.entities = self.candidates = self.relations = self.single = self.below_half = 0
-        self.lowest: float | None = None
+        from relhash.model.judging import Counts
+
+        self.step, self.all_candidates, self.counts, self.single = step, all_candidates, Counts(), 0
         self.types: set[str] = set()
         self.first: list[Prediction] = []
 
     def counted(self, read: Iterator[Portion]) -> Iterator[Portion]:
         for portion in read:
-            judged = portion.predictions
-            found = [prediction for prediction in judged if prediction.is_relation]
-            self.documents += portion.is_last
             if portion.is_last:
-                self.entities += len(portion.document.entities)
+                self.counts.read(portion.document)
                 self.types.update(entity_type(mention.type) for mention in portion.document.entities)
-            self.candidates += len(judged)
-            self.relations += len(found)
+            found = self.counts.judged(portion.predictions)
             self.single += sum(prediction.candidate.is_single for prediction in found)
-            self.below_half += sum(prediction.probability < 0.5 for prediction in found)
-            met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
-            self.lowest = min(met, default=None)
-            self.first += judged[: LOOKED_AT - len(self.first)]
-            self.step(int(portion.is_last), f"{self.relations:,} found")
+            self.first += portion.predictions[: LOOKED_AT - len(self.first)]
+            self.step(int(portion.is_last), f"{self.counts.relations:,} found")
             yield portion if self.all_candidates else replace(portion, predictions=found)
 
     def unlike(self, fitted: FittedModel) -> str:
@@ -142,16 +135,9 @@ class Tally:
         return fitted.unlike([one.candidate for one in self.first], [one.score for one in self.first])
 
     @property
-    def summary(self) -> str:
-        """What was found, and of how many."""
-        from relhash.model.judging import accepted_text
-
-        return f"{accepted_text(self.relations, self.candidates, self.lowest)} in {self.documents:,} documents"
-
-    @property
     def accepts_suspiciously_many(self) -> bool:
         """Whether more than half is accepted of so many that it cannot be chance."""
-        return self.candidates >= ENOUGH_TO_TELL and self.relations > self.candidates / 2
+        return self.counts.candidates >= ENOUGH_TO_TELL and self.counts.relations > self.counts.candidates / 2
 
 
 @contextmanager
@@ -257,20 +243,21 @@ def predict(
         else:
             title = f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}"
             write_predictions(read, output, to_format, title=title, model=fitted, with_single=with_single)
-    if not tally.entities and fitted.parses.uses_pipeline:
+    counts = tally.counts
+    if not counts.entities and fitted.parses.uses_pipeline:
         said.note(_no_entities(fitted, shown))
-    elif using.types is not None and not tally.candidates:
+    elif using.types is not None and not counts.candidates:
         said.note(f"no two entities that --types {using.types} lets relate; {_types_met(tally, fitted)}")
     elif output != STANDARD_STREAM:
-        said.note(f"{tally.summary} written to {output}")
+        said.note(f"{counts.accepted_text} in {counts.documents:,} documents written to {output}")
         if tally.single and not with_single and to_format is None and row_format(output) in TABLE_FORMATS:
             said.note(f"{tally.single:,} of them are about one participant, and not in the table (--with-single)")
-        if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
+        if why := why_below_half(counts.below_half, fitted.decision.threshold.strategy):
             said.note(why)
     if tally.accepts_suspiciously_many:
         warning(
-            f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
-            "and raise the threshold (--threshold 0.8), or say what you expect (relhash adapt … --expect 0.2)"
+            f"{counts.relations:,} of {counts.candidates:,} candidates were accepted, which is suspiciously many; read a "
+            "sample, and raise the threshold (--threshold 0.8), or say what you expect (relhash adapt … --expect 0.2)"
         )
     if using.threshold is None and (difference := tally.unlike(fitted)):
         share = " --expect 0.2" if fitted.decision.threshold.fraction is None else ""  # no share that could be kept
@@ -301,12 +288,12 @@ def _refusing(read: Read, tally: Tally, fitted: FittedModel, types: str | None, 
     from relhash.language.entities import KNOWN_TYPES
 
     yield from read
-    if not tally.entities and not fitted.parses.uses_pipeline:
+    if not tally.counts.entities and not fitted.parses.uses_pipeline:
         raise StructureError(_no_entities(fitted, path))
     known = {*KNOWN_TYPES, *map(entity_type, fitted.card["entity_types"]), *tally.types}
     wanted = {name for pair in parse_types(types) for name in pair} if types is not None else set()
     unknown = sorted(name for name in wanted if entity_type(name) not in known)
-    if unknown and not tally.candidates:
+    if unknown and not tally.counts.candidates:
         raise ParameterError(f"--types: there is no type {', '.join(map(repr, unknown))} here; {_types_met(tally, fitted)}")
 
 

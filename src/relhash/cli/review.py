@@ -37,13 +37,10 @@ def review(
         str,
         option(
             "ORDER",
-            "useful: what teaches most, every fifth drawn by chance. new, uncertain, random. confident: the most probable "
-            "first. entity, pair: all sentences about one together.",
+            "useful: what teaches most, every fifth drawn by chance. new: kinds of sentences that the training text never had "
+            "first. uncertain, random. confident: the most probable first. entity, pair: all sentences about one together.",
         ),
     ] = "useful",
-    new: Annotated[
-        bool, option("--new", "Ask first about kinds of sentences that the training text never had (--order new).")
-    ] = False,
     answers: Annotated[
         list[Path] | None,
         option("FILE", "Answers given before: the model learns them first, and does not ask again."),
@@ -70,7 +67,6 @@ def review(
     from relhash.model.tables import check_writable, row_format
     from relhash.show.review import question_rows, write_review
 
-    order = "new" if new else order
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
     check_writable(output, row_format(output))

@@ -65,13 +65,9 @@ class Trees(InArrays):
         """Take the trees out of a fitted binary ``RandomForestClassifier`` (or ``ExtraTreesClassifier``)."""
         if list(model.classes_) != [0, 1]:  # False and True are equal to these
             raise ParameterError(f"forest: classes 0 and 1 are expected, not {list(model.classes_)}")
-        return cls.of_classes([estimator.tree_ for estimator in model.estimators_], int(model.n_features_in_))
-
-    @classmethod
-    def of_classes(cls, trees: Sequence[Any], n_features: int) -> Trees:
-        """Trees of two classes as scikit-learn grows them (``estimator.tree_``)."""
+        trees = [estimator.tree_ for estimator in model.estimators_]
         shares = [tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1) for tree in trees]
-        return cls.of(trees, np.concatenate(shares), n_features)
+        return cls.of(trees, np.concatenate(shares), int(model.n_features_in_))
 
     @classmethod
     def of(cls, trees: Sequence[Any], value: NDArray[np.float64], n_features: int) -> Trees:

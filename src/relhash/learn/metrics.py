@@ -190,8 +190,8 @@ NONE = "no relation"
 
 
 @dataclass(frozen=True, slots=True)
-class TypeScore:
-    """Figures of one type, or of several together; 0 where nothing was found or there was nothing to find."""
+class Score:
+    """Figures from counts, of one type or of several together; 0 where nothing was found or there was nothing to find."""
 
     precision: float
     recall: float
@@ -201,8 +201,11 @@ class TypeScore:
     right: int
 
     @classmethod
-    def of(cls, gold: int, found: int, right: int) -> TypeScore:
+    def of(cls, gold: int = 0, found: int = 0, right: int = 0) -> Score:
         return cls(*rates(gold, found, right), gold, found, right)
+
+    def __add__(self, other: Score) -> Score:
+        return Score.of(self.gold + other.gold, self.found + other.found, self.right + other.right)
 
 
 @dataclass(frozen=True)
@@ -223,10 +226,10 @@ class TypedMetrics:
         Gold type → predicted type → number of candidates, :data:`NONE` among both.
     """
 
-    by_type: dict[str, TypeScore]
-    micro: TypeScore
-    macro: TypeScore
-    most_frequent: TypeScore
+    by_type: dict[str, Score]
+    micro: Score
+    macro: Score
+    most_frequent: Score
     confusion: dict[str, dict[str, int]]
 
     def as_dict(self) -> dict[str, Any]:
@@ -262,15 +265,15 @@ def typed_metrics(gold: Sequence[Sequence[str]], predicted: Sequence[str | None]
         taken_for = NONE if answer is None else answer
         for name in own or {NONE}:
             cells[name, NONE if answer in own and name != answer else taken_for] += 1
-    by_type = {name: TypeScore.of(there[name], given[name], right[name]) for name in sorted(there.keys() | given.keys())}
+    by_type = {name: Score.of(there[name], given[name], right[name]) for name in sorted(there.keys() | given.keys())}
     columns = [*by_type, NONE]
     commonest = min(there, key=lambda name: (-there[name], name), default="")
     rightly = sum(answer is not None and commonest in types for types, answer in zip(gold, predicted, strict=True))
     return TypedMetrics(
         by_type=by_type,
-        micro=TypeScore.of(there.total(), given.total(), right.total()),
+        micro=Score.of(there.total(), given.total(), right.total()),
         macro=_mean([score for name, score in by_type.items() if there[name]]),
-        most_frequent=TypeScore.of(there.total(), given.total(), rightly),
+        most_frequent=Score.of(there.total(), given.total(), rightly),
         confusion={
             name: {other: cells[name, other] for other in columns if cells[name, other]}
             for name in columns
@@ -279,9 +282,9 @@ def typed_metrics(gold: Sequence[Sequence[str]], predicted: Sequence[str | None]
     )
 
 
-def _mean(scores: Sequence[TypeScore]) -> TypeScore:
+def _mean(scores: Sequence[Score]) -> Score:
     n = max(len(scores), 1)
-    return TypeScore(
+    return Score(
         precision=sum(score.precision for score in scores) / n,
         recall=sum(score.recall for score in scores) / n,
         f1=sum(score.f1 for score in scores) / n,

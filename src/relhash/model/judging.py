@@ -137,6 +137,43 @@ _WHY = {
 }
 
 
+@dataclass
+class Counts:
+    """What became of documents: how many were read, what they hold, and which relations were accepted in them.
+
+    ``below_half`` are those with a probability below 1/2, ``lowest`` is the lowest probability of all.
+    """
+
+    documents: int = 0
+    sentences: int = 0
+    entities: int = 0
+    candidates: int = 0
+    relations: int = 0
+    below_half: int = 0
+    lowest: float | None = None
+
+    def read(self, document: Document) -> None:
+        """One document more."""
+        self.documents += 1
+        self.sentences += len(document.sentences)
+        self.entities += len(document.entities)
+
+    def judged(self, predictions: Sequence[Prediction]) -> list[Prediction]:
+        """More candidates; those of them that are accepted."""
+        found = [prediction for prediction in predictions if prediction.is_relation]
+        self.candidates += len(predictions)
+        self.relations += len(found)
+        self.below_half += sum(prediction.probability < 0.5 for prediction in found)
+        met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
+        self.lowest = min(met, default=None)
+        return found
+
+    @property
+    def accepted_text(self) -> str:
+        """What share is accepted, and from which probability on."""
+        return accepted_text(self.relations, self.candidates, self.lowest)
+
+
 def accepted_counts(accepted: NDArray[np.bool_], probabilities: Floats) -> dict[str, Any]:
     """How many rows of a text are accepted, of how many candidates, and the lowest probability among them.
 

@@ -185,16 +185,8 @@ def predict_partition(job: PredictionJob, partition: Partition, path: Path) -> C
 def _rows(model: FittedModel, partition: Partition, counts: Counts, job: PredictionJob) -> Iterator[dict[str, Any]]:
     started, processor = time.perf_counter(), time.process_time()
     for document, judged in read_in_batches(partition, counts, lambda batch: list(model.annotate(batch, all_candidates=True))):
-        found = [prediction for prediction in judged if prediction.is_relation]
-        counts.documents += 1
-        counts.sentences += len(document.sentences)
-        counts.entities += len(document.entities)
-        counts.candidates += len(judged)
-        counts.relations += len(found)
-        counts.below_half += sum(prediction.probability < 0.5 for prediction in found)
-        counts.lowest = min(
-            (*(one.probability for one in found), *([] if counts.lowest is None else [counts.lowest])), default=None
-        )
+        counts.read(document)
+        found = counts.judged(judged)
         for prediction in judged if job.all_candidates else found:
             if job.with_single or not prediction.candidate.is_single:
                 yield prediction.as_row()
@@ -246,9 +238,8 @@ def _pairs(model: FittedModel, partition: Partition, counts: Counts) -> Iterator
         return [(read, list(pairs_of(model, read)))]
 
     for read, found in read_in_batches(partition, counts, make):
-        counts.documents += len(read)
-        counts.sentences += sum(len(document.sentences) for document in read)
-        counts.entities += sum(len(document.entities) for document in read)
+        for document in read:
+            counts.read(document)
         counts.candidates += len(found)
         yield found
     counts.seconds = round(time.perf_counter() - started, 3)

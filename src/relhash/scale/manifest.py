@@ -19,6 +19,7 @@ from typing import Any
 import relhash
 from relhash.errors import OutputError, RelHashWarning
 from relhash.files import replacing, today
+from relhash.model import judging
 from relhash.model.tables.format import ROW_GROUP, parquet_schema
 from relhash.scale.job import Job
 from relhash.scale.partitions import InputFile, Partition
@@ -27,20 +28,12 @@ _KEY = "relhash"
 
 
 @dataclass
-class Counts:
-    """What became of the documents of a partition, or of all of them: documents read, what was found in them, relations
-    accepted (``below_half``: with a probability below 1/2; the ``lowest`` one), rows written, time of the worker on the clock
-    and of its processor, and documents that could not be read: file, id (if it is known) and what was wrong.
+class Counts(judging.Counts):
+    """What became of the documents of a partition, or of all of them: also rows written, time of the worker on the clock and
+    of its processor, and documents that could not be read: file, id (if it is known) and what was wrong.
     """
 
-    documents: int = 0
-    sentences: int = 0
-    entities: int = 0
-    candidates: int = 0
-    relations: int = 0
     rows: int = 0
-    below_half: int = 0
-    lowest: float | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     errors: list[dict[str, Any]] = field(default_factory=list)

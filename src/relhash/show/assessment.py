@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,13 @@ from relhash.corpus.document import NO_ANSWERS
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.learn.labels import has_label
-from relhash.learn.metrics import Metrics, TypedMetrics, measure, precision_recall_curve, recall_by_type, typed_metrics
+from relhash.learn.metrics import Metrics, Score, TypedMetrics, measure, precision_recall_curve, recall_by_type, typed_metrics
 from relhash.model import FittedModel, Prediction
 from relhash.model.judging import accepted_counts, keeps
 from relhash.model.prediction import with_predictions
 from relhash.show.plots import save_precision_recall
 from relhash.show.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.show.stated import (
-    EventScore,
     StatedCounts,
     StatedScores,
     any_word_counts,
@@ -46,7 +45,7 @@ class Assessment:
     stated: StatedScores
     stated_any_word: StatedScores | None
     """Of interactions, whatever word says them; ``None`` for pairs."""
-    events: dict[str, EventScore] | None
+    events: dict[str, Score] | None
     """Interactions as a whole; ``None`` for pairs, and where the gold names no triggers (judged interactions)."""
     is_raw_text: bool
     without_answers: int
@@ -89,7 +88,7 @@ class Assessment:
             "rows": self.accepted,
             "stated": self.stated.as_dict(),
             "stated_any_word": None if self.stated_any_word is None else self.stated_any_word.as_dict(),
-            "events": None if self.events is None else {name: score.as_dict() for name, score in self.events.items()},
+            "events": None if self.events is None else {name: asdict(score) for name, score in self.events.items()},
             "raw_text": self.is_raw_text,
             "documents_without_answers": self.without_answers,
             **self.metrics.as_dict(),
@@ -123,7 +122,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     kept: list[bool] = []
     counts: list[StatedCounts] = []
     wordless: list[StatedCounts] = []
-    events: dict[str, EventScore] = {}
+    events: dict[str, Score] = {}
     directed = bool(getattr(model.policy, "directed", False))
     for one, (document, found) in zip(gold, model.keeping(*Assertion).annotate(given, all_candidates=True), strict=True):
         kept += [one.is_relation and keeps(model, one.scene) for one in found]
@@ -136,7 +135,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
             wordless.append(any_word_counts(one, judged))
         if model.policy.has_roles and not raw_text:
             for kind, score in _event_scores(one, with_predictions(document, found), model.policy).items():
-                events[kind] = events.get(kind, EventScore()) + score
+                events[kind] = events.get(kind, Score.of()) + score
     labelled = has_label([p.candidate for p in everything])
     predictions = [prediction for prediction, is_labelled in zip(everything, labelled, strict=True) if is_labelled]
     if not predictions:
@@ -197,7 +196,7 @@ def _on_gold(prediction: Prediction, gold: Document, *, directed: bool) -> Predi
     return replace(prediction, scene=scene)
 
 
-def _event_scores(gold: Document, found: Document, policy: CandidatePolicy) -> dict[str, EventScore]:
+def _event_scores(gold: Document, found: Document, policy: CandidatePolicy) -> dict[str, Score]:
     """Of events about two entities or more; of a policy that makes others, too, also of all events."""
     scores = {}
     for prefix, alone in (("", False), ("all_", True)) if getattr(policy, "one_participant", False) else (("", False),):

@@ -15,7 +15,7 @@ Three models on one gold text then have one denominator. Three figures, never to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -26,37 +26,11 @@ from relhash.candidates.gold import CAUSE, SITE, THEME, gold_pairs, role_of
 from relhash.candidates.statements import gold_interactions, interaction_type, participants
 from relhash.candidates.statements.gold import GoldInteractions, Wordless
 from relhash.corpus.document import Document, Mention, Relation
+from relhash.learn.metrics import Score
 from relhash.show.significance import Interval
 
 
-@dataclass(frozen=True, slots=True)
-class EventScore:
-    """How many events the gold has, were found, and are right."""
-
-    gold: int = 0
-    found: int = 0
-    right: int = 0
-
-    def __add__(self, other: EventScore) -> EventScore:
-        return EventScore(self.gold + other.gold, self.found + other.found, self.right + other.right)
-
-    @property
-    def precision(self) -> float:
-        return self.right / max(self.found, 1)
-
-    @property
-    def recall(self) -> float:
-        return self.right / max(self.gold, 1)
-
-    @property
-    def f1(self) -> float:
-        return _f1(self.precision, self.recall)
-
-    def as_dict(self) -> dict[str, float | int]:
-        return {"precision": self.precision, "recall": self.recall, "f1": self.f1, **asdict(self)}
-
-
-def event_score(gold: Document, found: Document, *, nesting: bool, one_participant: bool) -> EventScore:
+def event_score(gold: Document, found: Document, *, nesting: bool, one_participant: bool) -> Score:
     """The events of ``found`` against those of ``gold``, two annotations of one text with the same entities.
 
     Without ``one_participant`` only events that are about two entities or more count, on either side.
@@ -72,7 +46,7 @@ def event_score(gold: Document, found: Document, *, nesting: bool, one_participa
         if match is not None:
             left.remove(match)
             right += 1
-    return EventScore(len(wanted), len(given), right)
+    return Score.of(len(wanted), len(given), right)
 
 
 def _events(document: Document) -> Iterator[Relation]:
