@@ -82,6 +82,11 @@ def test_rows_say_what_the_filters_ask_for(tmp_path):
     assert (second.get("data-types"), second.get("data-ids")) == ("protein – chemical", "one")
 
 
+def test_a_row_says_where_its_names_stand_as_far_as_it_knows(tmp_path):
+    tree = page(tmp_path, row(), row(entity2="", start2=None, end2=None))
+    assert tree.xpath("//td[@class='document']/@title") == ["characters 0–4 and 14–18", "characters 0–4"]
+
+
 def test_a_sentence_under_another_name_gets_room_and_the_rest_small_print(tmp_path):
     text = "AKT <activates> MTOR " * 4
     statement = {"verdict": "look", "subject": "AKT", "object": "MTOR", "text": text, "pmid": "271", "by": ""}
