@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from relhash.candidates.evidence import Evidence
     from relhash.hashing.trace import Progress
     from relhash.model import Prediction
-    from relhash.show.demonstration import Comparison, Taught
+    from relhash.show.demonstration import Comparison, LabelGain
     from relhash.show.significance import Difference
 
 SHOWN = 6
@@ -80,7 +80,7 @@ def _compare(labelled: Any, target: Any, seed: int, n_jobs: int | None, silent: 
 
 def _as_json(
     found: list[Prediction],
-    taught: Taught,
+    taught: LabelGain,
     compared: Comparison,
     alike: tuple[Evidence, list[tuple[float, Evidence]]],
     report: Path,
@@ -126,7 +126,7 @@ def _decided(difference: Difference) -> str:
     return f"{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{words}"
 
 
-def _show_taught(taught: Taught) -> None:
+def _show_taught(taught: LabelGain) -> None:
     print_line(f"Teach: {taught.labels} labels of some papers of BioNLP on top of ppi, tested on the others", style="bold")
     for name, figures in (("ppi alone", taught.before), ("with the labels", taught.after)):
         print_line(f"  {name:16} precision {figures.precision:.2f}, recall {figures.recall:.2f}, AUC {figures.auc:.3f}")

@@ -113,9 +113,9 @@ class Tally:
     """Counts the candidates that pass, says so, and lets through those that are wanted."""
 
     def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
-        from relhash.model.judging import Counts
+        from relhash.model.judging import ReadCounts
 
-        self.step, self.all_candidates, self.counts, self.single = step, all_candidates, Counts(), 0
+        self.step, self.all_candidates, self.counts, self.single = step, all_candidates, ReadCounts(), 0
         self.types: set[str] = set()
         self.first: list[Prediction] = []
 

@@ -18,7 +18,7 @@ from relhash.curate.curation import Curation
 from relhash.curate.messages import Listed, PlainJSON, QuestionReply
 from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer, corrected
-from relhash.show.facts.merging import Entity, EntityKey, Statement, merge
+from relhash.show.facts.merging import Entity, EntityKey, FactRow, merge
 from relhash.visible import visible
 
 ON_A_PAGE = 50
@@ -139,7 +139,7 @@ def pairs_of(curation: Curation, search: str) -> list[dict[str, Any]]:
     return shown
 
 
-def _statements(curation: Curation, participants: Sequence[Ends | None], answers: dict[str, Answer]) -> Iterator[Statement]:
+def _statements(curation: Curation, participants: Sequence[Ends | None], answers: dict[str, Answer]) -> Iterator[FactRow]:
     teaching, taught = curation.teaching, curation.moment.taught
     for row, ends in enumerate(participants):
         candidate = teaching.candidates[row]
@@ -149,7 +149,7 @@ def _statements(curation: Curation, participants: Sequence[Ends | None], answers
         if ends is None or not (is_stated or answer is Answer.NEGATED):
             continue
         assertion = "asserted" if is_judged else str(curation.assertions[row])
-        yield Statement(
+        yield FactRow(
             candidate.document.id,
             ends,
             teaching.relation(row),

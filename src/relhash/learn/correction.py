@@ -37,7 +37,7 @@ from relhash.learn.classifier import (
     from_log_odds,
     read_classifier,
 )
-from relhash.learn.look import Look, Seen, dense, nearness
+from relhash.learn.look import Look, SeenRows, dense, nearness
 
 Floats = NDArray[np.float64]
 
@@ -102,7 +102,7 @@ def fit_terms(
     added: ArrayLike = 0.0,
     nearby: float = NEAR,
 ) -> Terms:
-    """The terms that explain labels, from the products of labelled rows with each other (see :meth:`Seen.products`).
+    """The terms that explain labels, from the products of labelled rows with each other (see :meth:`SeenRows.products`).
 
     ``added`` is what the log-odds of rows have beside all terms, ``nearby`` the variance of nearness relative to that of the
     linear term.
@@ -203,7 +203,7 @@ class FittedCorrection(FittedClassifier):
     """
 
     look: Look
-    answers: Seen
+    answers: SeenRows
     terms: Terms
     n_features: int
     before: FittedClassifier | None = None
@@ -257,7 +257,7 @@ class FittedCorrection(FittedClassifier):
         own_X = X[:, : self.n_features - 1] if self.before is None else X
         return np.zeros(X.shape[0]) if self.own is None else (self.own.log_odds(own_X) - centre) / spread
 
-    def nearness(self, rows: Seen) -> Floats:
+    def nearness(self, rows: SeenRows) -> Floats:
         """Of each row to each answer; a row's values depend on no other row, to the last bit."""
         # row by row: a product of whole tables may round a row otherwise in other company
         dense = np.array([self.answers.dense @ row for row in rows.dense]).reshape(len(rows.dense), len(self.answers.dense))
@@ -316,7 +316,7 @@ class CorrectionClassifier(Classifier):
             raise ModelFileError("correction: its numbers make no sense")
         return FittedCorrection(
             look,
-            Seen(dense, grams),
+            SeenRows(dense, grams),
             Terms(offset, slope, linear, near, own, evidence),
             look.centre.size + (not before),
             read_classifier(before_kind, before) if before else None,

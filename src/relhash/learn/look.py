@@ -60,7 +60,7 @@ class Look:
             scale[part] = weight * (np.sqrt(BLOCKS.get(name, 1.0)) / size if size > 0 else 0.0)
         return cls(centre, scale, idf, parts)
 
-    def __call__(self, X: Any) -> Seen:
+    def __call__(self, X: Any) -> SeenRows:
         """The rows as they are seen."""
         tables = [part for name, part in self.parts.items() if name != "ngrams"]
         blocks = [(dense(X[:, part]) - self.centre[part]) * self.scale[part] for part in tables]
@@ -72,7 +72,7 @@ class Look:
             length = np.sqrt(np.asarray(grams.multiply(grams).sum(axis=1)).ravel())
             weight = np.sqrt(BLOCKS["ngrams"]) / np.where(length > 0, length, 1.0)
             grams = sparse.csr_matrix(sparse.diags(weight) @ grams)
-        return Seen(table, grams)
+        return SeenRows(table, grams)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Everything, for a model file."""
@@ -93,16 +93,16 @@ class Look:
         return cls(centre, scale, idf, parts)
 
 
-class Seen(NamedTuple):
+class SeenRows(NamedTuple):
     """Rows as a correction sees them: dense parts, and n-grams."""
 
     dense: Floats
     grams: sparse.csr_matrix
 
-    def of(self, rows: Any) -> Seen:
-        return Seen(self.dense[rows], self.grams[rows])
+    def of(self, rows: Any) -> SeenRows:
+        return SeenRows(self.dense[rows], self.grams[rows])
 
-    def products(self, other: Seen) -> Floats:
+    def products(self, other: SeenRows) -> Floats:
         """Of each row with each row of the other."""
         return np.asarray(self.dense @ other.dense.T + (self.grams @ other.grams.T).toarray())
 

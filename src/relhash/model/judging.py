@@ -138,7 +138,7 @@ _WHY = {
 
 
 @dataclass
-class Counts:
+class ReadCounts:
     """What became of documents: how many were read, what they hold, and which relations were accepted in them.
 
     ``below_half`` are those with a probability below 1/2, ``lowest`` is the lowest probability of all.

@@ -19,7 +19,7 @@ from typing import Any
 import relhash
 from relhash.errors import OutputError, RelHashWarning
 from relhash.files import replacing, today
-from relhash.model import judging
+from relhash.model.judging import ReadCounts
 from relhash.model.tables.format import ROW_GROUP, parquet_schema
 from relhash.scale.job import Job
 from relhash.scale.partitions import InputFile, Partition
@@ -28,7 +28,7 @@ _KEY = "relhash"
 
 
 @dataclass
-class Counts(judging.Counts):
+class Counts(ReadCounts):
     """What became of the documents of a partition, or of all of them: also rows written, time of the worker on the clock and
     of its processor, and documents that could not be read: file, id (if it is known) and what was wrong.
     """

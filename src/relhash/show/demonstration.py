@@ -93,7 +93,7 @@ class FoundRelation:
 
 
 @dataclass(frozen=True)
-class Taught:
+class LabelGain:
     """What labels of one text changed in another: figures of the prior alone, and with the labels."""
 
     labels: int
@@ -139,7 +139,7 @@ def write_text(corpus: Corpus, folder: Path) -> None:
             sheet.writerows([pair.document.id, marked_sentence_of(pair), label] for pair in chosen)
 
 
-def teach(corpus: Corpus, *, seed: int = 0, n_jobs: int | None = None) -> Taught:
+def teach(corpus: Corpus, *, seed: int = 0, n_jobs: int | None = None) -> LabelGain:
     """The shipped model on every second document of a corpus, without and with some labels of the others.
 
     They must be labels that the shipped model has not learned from: on these its vote would be too good.
@@ -152,7 +152,7 @@ def teach(corpus: Corpus, *, seed: int = 0, n_jobs: int | None = None) -> Taught
     before, after = runs
     figures = [_metrics(run) for run in runs]
     pairs = list(zip(before, after, strict=True))
-    return Taught(
+    return LabelGain(
         LABELS,
         figures[0],
         figures[1],

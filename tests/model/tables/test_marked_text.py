@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.model.tables.looks import MarkedPiece, marked_pieces
-from relhash.model.tables.statements import unmarked
+from relhash.model.tables.statements import without_marks
 
 
 def test_nested_and_crossing_marks():
@@ -17,9 +17,9 @@ def test_nested_and_crossing_marks():
 
 
 def test_places_without_marks():
-    text, places = unmarked("[E1]a[/E1] and\n [E1]b[/E1] [E2]c [E3]d[/E3][/E2]")
+    text, places = without_marks("[E1]a[/E1] and\n [E1]b[/E1] [E2]c [E3]d[/E3][/E2]")
     assert (text, places) == ("a and b c d", {"1": (0, 7), "2": (8, 11), "3": (10, 11)})
-    assert unmarked("no partner [E1]") == ("no partner [E1]", {})
+    assert without_marks("no partner [E1]") == ("no partner [E1]", {})
 
 
 MARKS = st.sampled_from(["[E1]", "[/E1]", "[E2]", "[/E2]", "a", " ", "[E"])

@@ -41,7 +41,7 @@ from relhash.learn.correction import CHOSEN, DRAWN, NEAR, FittedCorrection, clip
 from relhash.learn.decision import Decision
 from relhash.learn.labels import draw_labelled, has_label
 from relhash.learn.lesson import Lesson
-from relhash.learn.look import Look, Seen, nearness
+from relhash.learn.look import Look, SeenRows, nearness
 from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
@@ -282,7 +282,7 @@ def _figures(data: TeachData, draws: int) -> Iterator[TeachFigure]:
         yield from _of_draw(data, seen, draw)
 
 
-def _of_draw(data: TeachData, seen: Seen, draw: int) -> Iterator[TeachFigure]:
+def _of_draw(data: TeachData, seen: SeenRows, draw: int) -> Iterator[TeachFigure]:
     rng = np.random.default_rng([draw, 11])
     names = np.unique(data.documents)
     is_pool = np.isin(data.documents, rng.permutation(names)[: names.size // 2])
@@ -308,7 +308,7 @@ def _of_draw(data: TeachData, seen: Seen, draw: int) -> Iterator[TeachFigure]:
             yield figure("correction, chosen questions", votes, rows)
 
 
-def _nearest(seen: Seen, rows: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.int64]:
+def _nearest(seen: SeenRows, rows: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.int64]:
     """The tenth of the tested rows that are most like a labelled one, as a correction sees them."""
     tested, labelled = seen.of(test), seen.of(rows)
     near = nearness(tested.products(labelled), tested.lengths, labelled.lengths).max(axis=1)

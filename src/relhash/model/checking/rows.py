@@ -27,7 +27,7 @@ from relhash.corpus.tables.columns import plain_heading
 from relhash.corpus.tables.sheets import read_sheets
 from relhash.errors import CorpusError, ParameterError
 from relhash.language.sentences import split_sentences
-from relhash.model.tables.statements import unmarked
+from relhash.model.tables.statements import without_marks
 
 UNKNOWN_NAMES = frozenset({"", "?", "none", "null", "unknown", "-"})
 
@@ -233,9 +233,9 @@ def _claim(record: Any, columns: Mapping[str, str], path: Path | None, where: in
     for part in NEEDED:
         if not isinstance(cells[part], str | None) or (part == "sentence" and not (cells[part] or "").strip()):
             raise CorpusError(f"the {part} is missing or no text", path=path, where=where)
-    sentence, spans = unmarked(str(cells["sentence"]))
+    sentence, spans = without_marks(str(cells["sentence"]))
     if "marked" in record and isinstance(record["marked"], str) and not spans:
-        same, own = unmarked(record["marked"])
+        same, own = without_marks(record["marked"])
         spans = own if same == sentence else {}
     return Claim(
         sentence, cells["subject"] or "", cells["object"] or "", cells["type"] or "",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ColumnLook:
     """The look of a column.
 
     Attributes
@@ -45,66 +45,67 @@ class Look:
     wraps: bool = False
 
 
-def _both(name: str, title: str, width: int, is_detail: bool = False, within: str = "") -> dict[str, Look]:
+def _both(name: str, title: str, width: int, is_detail: bool = False, within: str = "") -> dict[str, ColumnLook]:
     """The looks of what both entities have."""
     numbers = ((number, f"{within}{number}" if within else "") for number in (1, 2))
-    return {f"{name}{number}": Look(f"{title} {number}", width, is_detail, within=place) for number, place in numbers}
+    return {f"{name}{number}": ColumnLook(f"{title} {number}", width, is_detail, within=place) for number, place in numbers}
 
 
+_WHO = ("subject", "object")
 LOOKS = {
-    "answer": Look("Answer", 14, choices=("yes", "no", "skip", "entity wrong", "negated")),
-    "verdict": Look("Verdict", 19, filter="choice"),
-    "subject": Look("Subject", 18),
-    "type": Look("Type", 20),
-    "object": Look("Object", 18),
-    "reason": Look("Reason", 26),
-    "suggested": Look("The sentence says", 24, within="reason"),
-    "perturbation": Look("Perturbation", 14, within="type"),
-    "entity1": Look("Entity 1", 18),
-    "entity2": Look("Entity 2", 18),
-    "relation": Look("Relation", 18, filter="choice"),
-    "trigger": Look("Trigger", 20, within="relation"),
-    "entity3": Look("Third", 14, within="entity2"),
-    "belief": Look("Belief", 12, filter="atleast"),
-    "sentences": Look("Sentences", 12),
-    "documents": Look("Documents", 13),
-    "negated": Look("Negated", 10),
-    "speculative": Look("Speculative", 13),
-    "probability": Look("Probability", 16, filter="atleast"),
-    "type_probability": Look("Probability of the type", 14, True),
-    "assertion": Look("Assertion", 17, filter="choice"),
-    "best_sentence": Look("Best sentence", 84, wraps=True),
-    "best_probability": Look("Probability of it", 15, True),
-    "best_document": Look("Document of it", 16, True),
-    "sentence": Look("Sentence", 80, wraps=True),
-    "evidence": Look("Evidence", 45, within="sentence", wraps=True),
-    "document": Look("Document", 16, filter="choice"),
+    "answer": ColumnLook("Answer", 14, choices=("yes", "no", "skip", "entity wrong", "negated")),
+    "verdict": ColumnLook("Verdict", 19, filter="choice"),
+    "subject": ColumnLook("Subject", 18),
+    "type": ColumnLook("Type", 20),
+    "object": ColumnLook("Object", 18),
+    "reason": ColumnLook("Reason", 26),
+    "suggested": ColumnLook("The sentence says", 24, within="reason"),
+    "perturbation": ColumnLook("Perturbation", 14, within="type"),
+    "entity1": ColumnLook("Entity 1", 18),
+    "entity2": ColumnLook("Entity 2", 18),
+    "relation": ColumnLook("Relation", 18, filter="choice"),
+    "trigger": ColumnLook("Trigger", 20, within="relation"),
+    "entity3": ColumnLook("Third", 14, within="entity2"),
+    "belief": ColumnLook("Belief", 12, filter="atleast"),
+    "sentences": ColumnLook("Sentences", 12),
+    "documents": ColumnLook("Documents", 13),
+    "negated": ColumnLook("Negated", 10),
+    "speculative": ColumnLook("Speculative", 13),
+    "probability": ColumnLook("Probability", 16, filter="atleast"),
+    "type_probability": ColumnLook("Probability of the type", 14, True),
+    "assertion": ColumnLook("Assertion", 17, filter="choice"),
+    "best_sentence": ColumnLook("Best sentence", 84, wraps=True),
+    "best_probability": ColumnLook("Probability of it", 15, True),
+    "best_document": ColumnLook("Document of it", 16, True),
+    "sentence": ColumnLook("Sentence", 80, wraps=True),
+    "evidence": ColumnLook("Evidence", 45, within="sentence", wraps=True),
+    "document": ColumnLook("Document", 16, filter="choice"),
     **_both("also", "Also", 14, within="entity"),
     **_both("modifier", "Modifier", 12, within="entity"),
     **_both("human", "Human gene", 14, True),
     **_both("ids", "Id", 16, within="entity"),
     **_both("type", "Type", 10, True, within="entity"),
-    "is_relation": Look("Accepted", 9, True),
-    "directed": Look("Directed", 9, True),
-    **{f"role{number}": Look(f"Role {number}", 9, True) for number in (1, 2, 3)},
-    "ids3": Look("Id 3", 16, True),
-    "trigger_start": Look("Trigger start", 8, True),
-    "trigger_end": Look("Trigger end", 8, True),
-    "marked": Look("Sentence with marks", 30, True),
-    **{f"{end}{number}": Look(f"{end.capitalize()} {number}", 8, True) for number in (1, 2, 3) for end in ("start", "end")},
-    **{f"{who}_{end}": Look(f"{who.capitalize()} {end}", 8, True) for who in ("subject", "object") for end in ("start", "end")},
-    "model": Look("Model", 12, True),
-    "model_version": Look("Model version", 22, True),
-    "sign": Look("Sign", 16, within="type"),
-    "why": Look("Why it is asked", 30),
-    "key": Look("Key", 24, True),
-    "draw": Look("Draw", 10, True),
+    "is_relation": ColumnLook("Accepted", 9, True),
+    "directed": ColumnLook("Directed", 9, True),
+    **{f"role{number}": ColumnLook(f"Role {number}", 9, True) for number in (1, 2, 3)},
+    "ids3": ColumnLook("Id 3", 16, True),
+    "trigger_start": ColumnLook("Trigger start", 8, True),
+    "trigger_end": ColumnLook("Trigger end", 8, True),
+    "marked": ColumnLook("Sentence with marks", 30, True),
+    **{f"{end}{n}": ColumnLook(f"{end.capitalize()} {n}", 8, True) for n in (1, 2, 3) for end in ("start", "end")},
+    **{f"{who}_{end}": ColumnLook(f"{who.capitalize()} {end}", 8, True) for who in _WHO for end in ("start", "end")},
+    "model": ColumnLook("Model", 12, True),
+    "model_version": ColumnLook("Model version", 22, True),
+    "sign": ColumnLook("Sign", 16, within="type"),
+    "why": ColumnLook("Why it is asked", 30),
+    "key": ColumnLook("Key", 24, True),
+    "draw": ColumnLook("Draw", 10, True),
 }
 
 
-def look_of(column: str) -> Look:
+def look_of(column: str) -> ColumnLook:
     """The look of a column; of one without a description, its name."""
-    return LOOKS.get(column, Look(column.replace("_", " ").capitalize(), 16))
+    return LOOKS.get(column, ColumnLook(column.replace("_", " ").capitalize(), 16))
 
 
 def for_people(columns: Sequence[str]) -> list[str]:

@@ -32,10 +32,10 @@ _ASSERTIONS = {"negated": {"negated": True}, "speculative": {"hypothesis": True}
 _PUBMED = re.compile(r"(?:PMID:?\s*)?(\d{4,9})\Z", re.IGNORECASE)
 
 
-def unmarked(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
+def without_marks(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
     """A sentence on one line without the marks of its entities, and where each stands.
 
-    >>> unmarked("[E1]RAF1[/E1] binds [E2]MEK1[/E2].")
+    >>> without_marks("[E1]RAF1[/E1] binds [E2]MEK1[/E2].")
     ('RAF1 binds MEK1.', {'1': (0, 4), '2': (11, 15)})
     """
     text = ""
@@ -106,7 +106,7 @@ def _indra(row: Row) -> dict[str, Any] | None:
         own |= {"obj_activity": "activity"} if kind.kind == "activity" else {}
     else:
         return None
-    text, spans = unmarked(str(row["marked"]))
+    text, spans = without_marks(str(row["marked"]))
     paper = _PUBMED.match(str(row["document"]))
     evidence = {
         "source_api": OWN_NAME,
@@ -144,7 +144,7 @@ class Bel(TextTable):
         for row in _stated(rows):
             stated = _bel(row)
             if stated is not None and row["assertion"] != "negated":
-                text = unmarked(str(row["marked"]))[0].replace("\\", "\\\\").replace('"', '\\"')
+                text = without_marks(str(row["marked"]))[0].replace("\\", "\\\\").replace('"', '\\"')
                 # one line per statement, so that lines count as rows do
                 yield f'SET Citation = {{"PubMed", "{row["document"]}"}}\nSET Evidence = "{text}"\n{stated}'
 
@@ -183,7 +183,7 @@ class KgxEdges(TextTable):
                 f"relhash:s{number}", subject or f"relhash:{text}", _type_of(row).biolink,
                 object or f"relhash:{other_text}", "biolink:Association", row["statement"], name, other,
                 str(row["assertion"] == "negated").lower(), f"PMID:{paper[1]}" if paper else row["document"], "prediction",
-                "text_mining_agent", "infores:relhash", row["probability"], unmarked(str(row["marked"]))[0],
+                "text_mining_agent", "infores:relhash", row["probability"], without_marks(str(row["marked"]))[0],
             )  # fmt: skip
             line = io.StringIO()
             csv.writer(line, delimiter="\t", lineterminator="").writerow(" ".join(str(cell).split()) for cell in cells)

@@ -53,14 +53,14 @@ EDGE_COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Network:
+class FactNetwork:
     """Nodes in the order in which facts name them, and for each fact the numbers of its two nodes."""
 
     nodes: tuple[Entity, ...]
     edges: tuple[tuple[int, int, Fact], ...]
 
 
-def network_of(facts: Sequence[Fact]) -> Network:
+def network_of(facts: Sequence[Fact]) -> FactNetwork:
     """The network of the facts."""
     numbers: dict[object, int] = {}
     nodes: list[Entity] = []
@@ -69,7 +69,7 @@ def network_of(facts: Sequence[Fact]) -> Network:
             if entity.key not in numbers:
                 numbers[entity.key] = len(nodes)
                 nodes.append(entity)
-    return Network(tuple(nodes), tuple((numbers[fact.first.key], numbers[fact.second.key], fact) for fact in facts))
+    return FactNetwork(tuple(nodes), tuple((numbers[fact.first.key], numbers[fact.second.key], fact) for fact in facts))
 
 
 def node_data(entity: Entity) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from relhash.errors import ParameterError
 from relhash.files import check_place, replacing
 from relhash.language.entities import entity_type
 from relhash.model.tables import TABLE_FORMATS, check_writable, row_format, write_rows
-from relhash.model.tables.statements import unmarked
+from relhash.model.tables.statements import without_marks
 from relhash.registry import Registry
 from relhash.show.facts.drawing import FACT_COLUMNS, MOST_EDGES, draw_network, edge_data, fact_row, network_of, node_data
 from relhash.show.facts.merging import Entity, Fact
@@ -173,7 +173,7 @@ def write_kgx(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
             "agent_type": "text_mining_agent",
             "primary_knowledge_source": "infores:relhash",
             "belief": round(fact.belief, 4),
-            "supporting_text": [unmarked(source.marked)[0] for source in fact.sources],
+            "supporting_text": [without_marks(source.marked)[0] for source in fact.sources],
         }
         for number, (source, target, fact) in enumerate(network.edges)
     ]

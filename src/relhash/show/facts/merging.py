@@ -116,7 +116,7 @@ REMEDY = "give a table that relhash predict wrote"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class FactRow:
     """One row; ``sentence``, without marks, tells a sentence from the others of its document."""
 
     document: str
@@ -131,8 +131,8 @@ class Statement:
     sentence: str = ""
 
 
-def read_statements(paths: Iterable[Path], *, by_human_genes: bool = False) -> Iterator[Statement]:
-    """The statements of several tables, those that the model did not accept among them (:attr:`Statement.is_accepted`).
+def read_statements(paths: Iterable[Path], *, by_human_genes: bool = False) -> Iterator[FactRow]:
+    """The statements of several tables, those that the model did not accept among them (:attr:`FactRow.is_accepted`).
 
     With ``by_human_genes`` a gene of mouse or rat is the human gene that corresponds to it, where the table says so.
     """
@@ -155,11 +155,11 @@ def _problem(row: Mapping[str, Any], error: Exception) -> str:
     return f"no column {missing[0]!r}" if missing else f"a row that cannot be understood ({error})"
 
 
-def _statement(row: Mapping[str, Any]) -> Statement:
+def _statement(row: Mapping[str, Any]) -> FactRow:
     probability = float(row["probability"])
     if not 0 <= probability <= 1:
         raise ValueError(f"probability {probability:g}")
-    return Statement(
+    return FactRow(
         document=_named(row, "document"),
         participants=(_participant(row, 1), _participant(row, 2)),
         relation=_named(row, "relation"),
@@ -212,7 +212,7 @@ class Fact:
     relation: str
     is_directed: bool
     belief: float
-    sources: tuple[Statement, ...]
+    sources: tuple[FactRow, ...]
 
     @property
     def documents(self) -> int:
@@ -223,13 +223,13 @@ class Fact:
         return sum(source.assertion == assertion for source in self.sources)
 
 
-def merge(statements: Iterable[Statement]) -> list[Fact]:
+def merge(statements: Iterable[FactRow]) -> list[Fact]:
     """The facts, those that deserve most belief first. Statements that the model did not accept are left out.
 
     Directed relations are distinguished by their direction, others are not.
     """
     participants: dict[EntityKey, list[Entity]] = {}
-    groups: dict[tuple[EntityKey, EntityKey, str, bool], dict[tuple[str, str], Statement]] = {}
+    groups: dict[tuple[EntityKey, EntityKey, str, bool], dict[tuple[str, str], FactRow]] = {}
     for statement in statements:
         if not statement.is_accepted:
             continue
@@ -251,23 +251,23 @@ def merge(statements: Iterable[Statement]) -> list[Fact]:
     return sorted(facts, key=lambda fact: (-fact.belief, -len(fact.sources), fact.first.key, fact.second.key, fact.relation))
 
 
-def _belief(sources: Sequence[Statement]) -> float:
+def _belief(sources: Sequence[FactRow]) -> float:
     by_document: dict[str, list[tuple[float, str]]] = {}
     for source in said_once(sources):
         by_document.setdefault(source.document, []).append((source.probability, source.assertion))
     return belief(by_document.values())
 
 
-def said_once(sources: Iterable[Statement]) -> list[Statement]:
+def said_once(sources: Iterable[FactRow]) -> list[FactRow]:
     """Of sentences that are nearly the same (a copied abstract, a template) only the surest: copies are no new evidence.
 
     >>> ends, text = (Entity.of("A", "", []), Entity.of("B", "", [])), "[E1]A[/E1] strongly binds {} times to [E2]B[/E2] here"
-    >>> one, copy = (Statement(document, ends, "binding", p, marked=text.format(n))
+    >>> one, copy = (FactRow(document, ends, "binding", p, marked=text.format(n))
     ...              for document, n, p in (("d1", 3, 0.8), ("d2", 5, 0.9)))
     >>> [source.document for source in said_once([one, copy])]
     ['d2']
     """
-    kept: list[tuple[frozenset[str], Statement]] = []
+    kept: list[tuple[frozenset[str], FactRow]] = []
     for source in sorted(sources, key=lambda one: -one.probability):
         words = re.findall(r"[^\W\d_]+", re.sub(r"\[/?E\d\]", " ", source.marked).lower())
         runs = frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
@@ -283,7 +283,7 @@ def said_once(sources: Iterable[Statement]) -> list[Statement]:
 _RANKS = {"asserted": 0, "speculative": 1, "questioned": 2, "negated": 3}
 
 
-def _best_first(source: Statement) -> tuple[int, float, str, str]:
+def _best_first(source: FactRow) -> tuple[int, float, str, str]:
     return _RANKS.get(source.assertion, 4), -source.probability, source.document, source.marked
 
 
