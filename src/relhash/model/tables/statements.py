@@ -29,6 +29,8 @@ _INDRA_ROLES = {"modification": ("enz", "sub"), "activity": ("subj", "obj"), "am
 _WITH_PREFIX = frozenset({"CHEBI", "MONDO", "DOID", "GO"})
 """Databases whose ids INDRA writes with their prefix, ``CHEBI:16236``."""
 _ASSERTIONS = {"negated": {"negated": True}, "speculative": {"hypothesis": True}, "questioned": {"hypothesis": True}}
+KNOWLEDGE = {"knowledge_level": "prediction", "agent_type": "text_mining_agent", "primary_knowledge_source": "infores:relhash"}
+"""What Biolink wants to know of every edge."""
 _PUBMED = re.compile(r"(?:PMID:?\s*)?(\d{4,9})\Z", re.IGNORECASE)
 
 
@@ -45,6 +47,16 @@ def without_marks(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
             spans[entity] = spans.get(entity, (len(text),))[0], len(text) + len(piece.text)
         text += piece.text
     return text, spans
+
+
+def publication(document: str) -> str:
+    """The paper that a document is, if its name tells, as a CURIE.
+
+    >>> publication("8939848"), publication("PMID: 8939848"), publication("PMC-2222968")
+    ('PMID:8939848', 'PMID:8939848', 'PMC-2222968')
+    """
+    paper = _PUBMED.match(document)
+    return f"PMID:{paper[1]}" if paper else document
 
 
 def _type_of(row: Row) -> StatementType:
@@ -171,19 +183,18 @@ class KgxEdges(TextTable):
     header = 1
     columns = (
         "id", "subject", "predicate", "object", "category", "original_predicate", "subject_name", "object_name", "negated",
-        "publications", "knowledge_level", "agent_type", "primary_knowledge_source", "belief", "supporting_text",
+        "publications", *KNOWLEDGE, "belief", "supporting_text",
     )  # fmt: skip
 
     def lines(self, rows: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
         yield "\t".join(self.columns)
         for number, row in enumerate(_stated(rows)):
             (text, subject, name), (other_text, object, other) = _ends(row)
-            paper = _PUBMED.match(str(row["document"]))
             cells = (
                 f"relhash:s{number}", subject or f"relhash:{text}", _type_of(row).biolink,
                 object or f"relhash:{other_text}", "biolink:Association", row["statement"], name, other,
-                str(row["assertion"] == "negated").lower(), f"PMID:{paper[1]}" if paper else row["document"], "prediction",
-                "text_mining_agent", "infores:relhash", row["probability"], without_marks(str(row["marked"]))[0],
+                str(row["assertion"] == "negated").lower(), publication(str(row["document"])),
+                *KNOWLEDGE.values(), row["probability"], without_marks(str(row["marked"]))[0],
             )  # fmt: skip
             line = io.StringIO()
             csv.writer(line, delimiter="\t", lineterminator="").writerow(" ".join(str(cell).split()) for cell in cells)

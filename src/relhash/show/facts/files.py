@@ -16,7 +16,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import quote
 
 from lxml import etree
@@ -26,34 +26,26 @@ from relhash.errors import ParameterError
 from relhash.files import check_place, replacing
 from relhash.language.entities import entity_type
 from relhash.model.tables import TABLE_FORMATS, check_writable, row_format, write_rows
-from relhash.model.tables.statements import without_marks
+from relhash.model.tables.statements import KNOWLEDGE, publication, without_marks
 from relhash.registry import Registry
 from relhash.show.facts.drawing import FACT_COLUMNS, MOST_EDGES, draw_network, edge_data, fact_row, network_of, node_data
 from relhash.show.facts.merging import Entity, Fact
-from relhash.show.pages import rendered
+from relhash.show.pages import render
 from relhash.visible import visible
 
 MOST_SENTENCES = 50
 """Sentences that a pair unfolds; the others are counted."""
 
 
-def write_page(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write the page."""
-    pieces = rendered(
-        "pairs",
-        title=title or "Pairs",
-        facts=facts,
-        network=Markup(draw_network(facts)) if facts else None,
-        most_edges=MOST_EDGES,
-        most_sentences=MOST_SENTENCES,
-    )
-    for piece in pieces:
-        handle.write(piece.encode("utf-8"))
-    return len(facts)
+def page(facts: Sequence[Fact], title: str) -> bytes:
+    """The page."""
+    network = Markup(draw_network(facts)) if facts else None
+    most = {"most_edges": MOST_EDGES, "most_sentences": MOST_SENTENCES}
+    return render("pairs", title=title or "Pairs", facts=facts, network=network, **most).encode()
 
 
-def write_cytoscape(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write one network."""
+def cytoscape(facts: Sequence[Fact], title: str) -> bytes:
+    """One network."""
     network = network_of(facts)
     nodes = [
         {"data": {"id": f"n{number}", "shared_name": entity.name, **node_data(entity)}}
@@ -69,16 +61,15 @@ def write_cytoscape(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -
         "data": {"name": title or "facts", "shared_name": title or "facts"},
         "elements": {"nodes": nodes, "edges": edges},
     }
-    handle.write(json.dumps(content, indent=1).encode("ascii"))  # ASCII: also what is no valid UTF-8 survives
-    return len(facts)
+    return json.dumps(content, indent=1).encode("ascii")  # ASCII: also what is no valid UTF-8 survives
 
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 _TYPES = {str: "string", bool: "boolean", int: "int", float: "double"}
 
 
-def write_graphml(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write one graph; edges say themselves whether they are directed. Characters that XML forbids are shown (``␀``)."""
+def graphml(facts: Sequence[Fact], title: str) -> bytes:
+    """One graph; edges say themselves whether they are directed. Characters that XML forbids are shown (``␀``)."""
     network = network_of(facts)
     root: Any = etree.Element("graphml", xmlns=NAMESPACE)
     keys: dict[tuple[str, str], str] = {}
@@ -91,8 +82,7 @@ def write_graphml(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> 
         edge = etree.SubElement(graph, "edge", id=f"e{number}", source=f"n{source}", target=f"n{target}", directed=directed)
         _data(edge, "edge", edge_data(fact), keys, root)
     root.append(graph)
-    handle.write(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
-    return len(facts)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
 
 
 def _data(element: Any, of: str, values: dict[str, Any], keys: dict[tuple[str, str], str], root: Any) -> None:
@@ -105,8 +95,8 @@ def _data(element: Any, of: str, values: dict[str, Any], keys: dict[tuple[str, s
         etree.SubElement(element, "data", key=keys[of, name]).text = text
 
 
-def write_sif(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write the facts."""
+def sif(facts: Sequence[Fact], title: str) -> bytes:
+    """One line per fact."""
     network = network_of(facts)
     used = Counter(_plain(entity.name) for entity in network.nodes)
     names: list[str] = []
@@ -118,10 +108,8 @@ def write_sif(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
             name += "'"
         taken.add(name)
         names.append(name)
-    for source, target, fact in network.edges:
-        line = f"{names[source]}\t{_plain(fact.relation)}\t{names[target]}\n"
-        handle.write(line.encode("utf-8", "replace"))
-    return len(facts)
+    lines = (f"{names[source]}\t{_plain(fact.relation)}\t{names[target]}\n" for source, target, fact in network.edges)
+    return "".join(lines).encode("utf-8", "replace")
 
 
 def _told_apart(entity: Entity) -> str:
@@ -145,8 +133,8 @@ _PREDICATES = {
 """Relations in the words of Biolink; all others are ``related_to``, and every edge also says the relation as it was found."""
 
 
-def write_kgx(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write one graph."""
+def kgx(facts: Sequence[Fact], title: str) -> bytes:
+    """One graph."""
     network = network_of(facts)
     ids = [_curie(entity) for entity in network.nodes]
     nodes = [
@@ -168,21 +156,18 @@ def write_kgx(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
             "category": ["biolink:Association"],
             "original_predicate": fact.relation,
             "negated": fact.count("negated") == len(fact.sources),
-            "publications": [_publication(one) for one in dict.fromkeys(source.document for source in fact.sources)],
-            "knowledge_level": "prediction",
-            "agent_type": "text_mining_agent",
-            "primary_knowledge_source": "infores:relhash",
+            "publications": [publication(one) for one in dict.fromkeys(source.document for source in fact.sources)],
+            **KNOWLEDGE,
             "belief": round(fact.belief, 4),
             "supporting_text": [without_marks(source.marked)[0] for source in fact.sources],
         }
         for number, (source, target, fact) in enumerate(network.edges)
     ]
-    handle.write(json.dumps({"nodes": nodes, "edges": edges}, indent=1).encode("ascii"))
-    return len(facts)
+    return json.dumps({"nodes": nodes, "edges": edges}, indent=1).encode("ascii")
 
 
-def write_neo4j(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Write an archive of the two tables; no date in it, so that the same facts give the same bytes."""
+def neo4j(facts: Sequence[Fact], title: str) -> bytes:
+    """An archive of the two tables; no date in it, so that the same facts give the same bytes."""
     network = network_of(facts)
     nodes = [[f"n{n}", _curie(one), one.name, "|".join(one.names), _label(one.type)] for n, one in enumerate(network.nodes)]
     edges = []
@@ -195,20 +180,17 @@ def write_neo4j(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> in
         "relationships.csv": [":START_ID", ":END_ID", ":TYPE", "directed:boolean", "belief:float", "sentences:int"]
         + ["documents:int", "negated:int", "speculative:int", "best_sentence"],
     }
-    with zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for (name, header), rows in zip(tables.items(), (nodes, edges), strict=True):
             text = io.StringIO()
             csv.writer(text, lineterminator="\n").writerows([header, *rows])
             archive.writestr(zipfile.ZipInfo(name), text.getvalue().encode("utf-8", "replace"))
-    return len(facts)
+    return packed.getvalue()
 
 
 def _curie(entity: Entity) -> str:
     return entity.ids[0] if entity.ids else f"relhash:{quote(entity.name, safe='')}"
-
-
-def _publication(document: str) -> str:
-    return f"PMID:{document}" if document.isdecimal() else document
 
 
 def _label(text: str) -> str:
@@ -224,21 +206,17 @@ _STYLE = (
 """The colours of the page in light."""
 
 
-def write_picture(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
-    """Draw the facts that deserve most belief, as many as a picture can show, and count them."""
-    handle.write(draw_network(facts, link=None, style=_STYLE).encode())
-    return min(len(facts), MOST_EDGES)
+def picture(facts: Sequence[Fact], title: str) -> bytes:
+    """The facts that deserve most belief, as many as a picture can show."""
+    return draw_network(facts, link=None, style=_STYLE).encode()
 
 
-Writer = Callable[[Sequence[Fact], IO[bytes], str], int]
-
-FACT_FORMATS: Registry[Writer] = Registry(
+FACT_FORMATS: Registry[Callable[[Sequence[Fact], str], bytes]] = Registry(
     "format of pairs",
     "relhash.fact_formats",
-    {"html": write_page, "svg": write_picture, "graphml": write_graphml, "cyjs": write_cytoscape, "sif": write_sif}
-    | {"kgx": write_kgx, "zip": write_neo4j},
+    {"html": page, "svg": picture, "graphml": graphml, "cyjs": cytoscape, "sif": sif, "kgx": kgx, "zip": neo4j},
 )
-"""Suffix → function that writes facts; every other format of tables works too."""
+"""Suffix → what a file holds of facts with a title; every other format of tables works too."""
 
 
 def write_facts(facts: Sequence[Fact], path: Path, *, title: str = "") -> int:
@@ -247,8 +225,10 @@ def write_facts(facts: Sequence[Fact], path: Path, *, title: str = "") -> int:
     check_facts_writable(path, kind)
     if kind not in FACT_FORMATS:
         return write_rows(map(fact_row, facts), path, kind, FACT_COLUMNS, title=title)
+    content = FACT_FORMATS[kind](facts, title)
     with replacing(path, "wb") as handle:
-        return FACT_FORMATS[kind](facts, handle, title)
+        handle.write(content)
+    return min(len(facts), MOST_EDGES) if kind == "svg" else len(facts)
 
 
 def check_facts_writable(path: Path, kind: str) -> None:
