@@ -138,7 +138,7 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
     rule = model.end_to_end
     if not rule.knows_pairs and decision.threshold.fraction is not None:  # a cut that was fitted to rows people have read stays
         _, pairs, labels = decision.decide(X, text.groups)
-        rule = with_one_cut(replace(rule, threshold=None), found, pairs, labels)
+        rule = with_one_cut(replace(rule, threshold=None), text.names, pairs, labels)
     familiar = familiarity_of(model.features, text.structures, found)
     moved = replace(model, decision=decision, end_to_end=rule, familiar=familiar)
     card = {

@@ -57,7 +57,7 @@ from relhash.model.estimates import Gain, JudgedRows, rows_changed
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import paths_and_kinds, rows_accepted
 from relhash.model.prior import ChosenPrior, choose_prior, prior_note
-from relhash.model.reading.found_names import judged_names, names_of, with_one_cut
+from relhash.model.reading.found_names import judged_names, with_one_cut
 from relhash.model.recipe import Recipe, name_of
 from relhash.model.training_text import TrainingText
 
@@ -328,7 +328,7 @@ def _end_to_end(
     if made.target_rows is None or not text.target or decision.threshold.fraction is None:
         return rule
     _, pairs, labels = decision.decide(made.target_rows, text.policy.groups(text.target))
-    return with_one_cut(rule, text.target, pairs, labels)
+    return with_one_cut(rule, text.target_names, pairs, labels)
 
 
 def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
@@ -425,7 +425,7 @@ def _gained(
         half = held_out_log_odds(fitted, before, own, labelled.gold, documents, n_folds=2, origins=labelled.origins)
     cuts = prior.model.decision.cut, decision.cut
     gain = Gain.of(labelled.gold, before, clipped_log_odds(decision.out_of_fold), documents, half, cuts)
-    judged = _target_rows(made, decision, rule, labelled.text.target, prior)
+    judged = _target_rows(made, decision, rule, labelled.text, prior)
     counts = Counter(name for candidate in labelled.candidates for name in candidate.relations)
     lines = gain.lines(prior.name, judged if len(counts) < 2 else None)  # types are what labels add, too
     if judged:
@@ -438,13 +438,13 @@ def _gained(
 
 
 def _target_rows(
-    made: FittedFeatures, decision: Decision, rule: EndToEnd, target: Sequence[Candidate], prior: ChosenPrior
+    made: FittedFeatures, decision: Decision, rule: EndToEnd, text: TrainingText, prior: ChosenPrior
 ) -> tuple[JudgedRows, JudgedRows] | None:
     """The rows of the text to adapt to as the prior judges them, and as the model does."""
-    if made.target_rows is None or not target or not isinstance(decision.classifier, FittedCorrection):
+    if made.target_rows is None or not text.target or not isinstance(decision.classifier, FittedCorrection):
         return None
     pairs = special.expit(decision.classifier.prior(made.target_rows))
-    names = names_of(target)
+    names = text.target_names
     before = judged_names(prior.model.end_to_end, names, pairs, pairs >= prior.model.decision.cut)
     _, pairs, labels = decision.decide(made.target_rows)
     return before, judged_names(rule, names, pairs, labels)

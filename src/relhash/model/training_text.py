@@ -15,7 +15,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -28,7 +28,9 @@ from relhash.corpus import Document, Mention
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import ParameterError, RelHashNote, StructureError
+from relhash.learn.end_to_end import Names
 from relhash.model.fitted import PairTypes
+from relhash.model.reading.found_names import names_of
 from relhash.model.reading.reader import (
     NO_PARSE,
     REMEDY,
@@ -196,6 +198,11 @@ class TrainingText:
     def learned_from(self) -> list[Candidate]:
         """The labelled side, or without one the text to adapt to."""
         return self.train or self.target
+
+    @cached_property
+    def target_names(self) -> Names:
+        """What is known of the names in the text to adapt to."""
+        return names_of(self.target)
 
 
 def read_as(

@@ -110,7 +110,7 @@ class TestOneCut:
         labels = pairs > 0.6
         before, accepted = judged_names(EndToEnd(), names_of(found), pairs, labels)
         assert accepted.any()
-        rule = with_one_cut(EndToEnd(), found, pairs, labels)
+        rule = with_one_cut(EndToEnd(), names_of(found), pairs, labels)
         after, cut = judged_names(rule, names_of(found), pairs, labels)
         assert after.tolist() == before.tolist()
         assert cut.sum() == accepted.sum()
@@ -119,9 +119,9 @@ class TestOneCut:
 
     def test_short_text_annotated_names_and_a_fitted_rule_change_nothing(self):
         found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
-        assert with_one_cut(EndToEnd(), found, np.array([0.9]), np.array([True])) == EndToEnd()
+        assert with_one_cut(EndToEnd(), names_of(found), np.array([0.9]), np.array([True])) == EndToEnd()
         many = relhash.load("ppi").candidates([Document(str(n), "RAF1 binds to MEK1.") for n in range(FEWEST)])
         nothing = np.zeros(FEWEST, bool)
-        assert with_one_cut(EndToEnd(), many, np.full(FEWEST, 0.1), nothing) == EndToEnd()
+        assert with_one_cut(EndToEnd(), names_of(many), np.full(FEWEST, 0.1), nothing) == EndToEnd()
         fitted = EndToEnd(threshold=0.4)
-        assert with_one_cut(fitted, many, np.full(FEWEST, 0.9), ~nothing) == fitted
+        assert with_one_cut(fitted, names_of(many), np.full(FEWEST, 0.9), ~nothing) == fitted

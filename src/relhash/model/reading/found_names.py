@@ -126,7 +126,7 @@ def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) ->
     return probabilities, rule.accepted(labels, probabilities, names)
 
 
-def with_one_cut(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labels: Labels) -> EndToEnd:
+def with_one_cut(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> EndToEnd:
     """A rule without a threshold, given the one from which on it accepts as many rows of this text as it accepts of it now.
 
     Without one a row needs a pair that the classifier accepts and names that are more likely right than not. Then a row that
@@ -134,7 +134,6 @@ def with_one_cut(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labe
     probability of rows keeps their number; on raw text of AIMed, with sheets of 58 labels, it finds more and errs less
     (docs/results.md). Nothing changes where people annotated the names, or where the text accepts nothing or is short.
     """
-    names = names_of(found)
     is_found = names.are_found
     if rule.threshold is not None or is_found.sum() < FEWEST:
         return rule
