@@ -53,11 +53,12 @@ class HeldOut:
         if not self.candidates:
             raise ParameterError("--gold: no labelled candidates; give annotated text with relations")
         self._labels = [candidate.is_positive for candidate in self.candidates]
-        self._features = Prepared(model, self.candidates).features
+        self._text = Prepared(model, self.candidates)
 
     def score(self, model: FittedModel) -> HeldOutScore:
         """The figures of a model."""
-        scores, _, labels = Prepared(model, self.candidates, self._features).judged()
+        decided = model.decision.decide(self._text.features, self._text.groups)
+        scores, _, labels = self._text.judged(decided, model.end_to_end)
         found = measure(self._labels, scores, labels)
         return HeldOutScore(float(found.f1), float(found.precision), float(found.recall), len(self.candidates))
 

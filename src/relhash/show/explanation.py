@@ -29,7 +29,6 @@ from relhash.model.fitted import FittedModel
 from relhash.model.index import NO_RELATION, Found, Index
 from relhash.model.judging import accepted_text
 from relhash.model.prediction import Prediction
-from relhash.model.reading.found_names import names_of
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.show.pages import render
 from relhash.show.plots import draw_calibration, draw_curves, draw_redundancy, draw_trace
@@ -144,7 +143,7 @@ def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], nei
         reasons += reasons_of(model, text.features[order[some]], structures[some])
     found = neighbours.of(text, order)
     pairs = model.decision.calibration.probabilities(judged.scores[order])
-    names = names_of([text.candidates[row] for row in order])
+    names = text.text.names.rows(order)
     pairs = np.where(names.are_found, model.end_to_end.pairs(pairs, names), pairs).tolist()
     how_often, counts = [""] * order.size, [0] * order.size
     if model.seen is not None and text.codes is not None and order.size:
