@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import relhash
 from relhash.files import digest_of
+from relhash.model import FittedModel
+from relhash.model.model_file import find_model
 from relhash.scale.cluster import check_version
-
-if TYPE_CHECKING:
-    from relhash.model import FittedModel
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,6 @@ class Job:
     @classmethod
     def of_model(cls, model: str | Path, **settings: Any) -> Self:
         """The job of a model file (or name), as it is now."""
-        from relhash.model.model_file import find_model
-
         path = find_model(model)
         return cls(str(path.absolute()), digest_of(path), **settings)
 
@@ -91,8 +88,6 @@ class HashJob(Job):
 
 @lru_cache(maxsize=2)  # two jobs may take turns on a worker
 def _loaded(job: Job) -> FittedModel:
-    from relhash.model import FittedModel
-
     # mostly no cache of parses: all of PubMed is rarely read twice, and partitions that are done are kept as such
     cache = isinstance(job, HashJob) and job.cache
     model = FittedModel.load(

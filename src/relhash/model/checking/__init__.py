@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from relhash.candidates.statements.types import shipped_types
 from relhash.model.checking.checked import BATCH, Checked, checked
@@ -20,9 +20,7 @@ from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import Judge, shipped_judge
 from relhash.model.checking.rows import Claim, claims_of
 from relhash.model.checking.sighting import Examiner, Sighting
-
-if TYPE_CHECKING:
-    from relhash.model.fitted import FittedModel
+from relhash.model.fitted import FittedModel
 
 __all__ = ["Checked", "Checker", "Claim", "Judge"]
 
@@ -47,8 +45,6 @@ class Checker:
 
         ``model`` takes the place of the shipped model of its kind: of pairs, or of interactions.
         """
-        from relhash.model.fitted import FittedModel
-
         own = shipped_judge() if judge is None else judge if isinstance(judge, Judge) else Judge.load(judge)
         table = shipped_types() if types is None else shipped_types().extended(types)
         of_statements = model is not None and model.policy.has_roles

@@ -22,6 +22,7 @@ from typing import Any
 
 from relhash.candidates.gold import CAUSE, role_of
 from relhash.corpus.document import Document, Mention, Relation
+from relhash.corpus.read_write import stream
 from relhash.corpus.source import content_name, open_text
 from relhash.corpus.tables.columns import plain_heading
 from relhash.corpus.tables.sheets import read_sheets
@@ -122,8 +123,6 @@ def read_claims(path: Path, mapped: Mapping[str, str] | None = None, encoding: s
         records = _json_records(path)
         if records is not None:
             return _of_records(records, path, mapped)
-    from relhash.corpus import stream
-
     return Rows(_of_documents(stream(path)), ("document", "subject", "object", "type", "sentence"))
 
 

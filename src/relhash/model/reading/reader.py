@@ -14,6 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from relhash.biomed.grounding import shipped_grounder
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.views import view
 from relhash.codec import InJson
@@ -269,8 +270,6 @@ class Reader:
         # after the cache, whose parses stay valid whatever the list of names says
         if not self.ground or not document.entities:
             return document
-        from relhash.biomed.grounding import shipped_grounder
-
         return shipped_grounder()(document)
 
     def _pipeline(self, tag: bool) -> Pipeline:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from relhash.biomed.names.hints import modifier
+from relhash.biomed.names.table import shipped_names
 from relhash.candidates.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.candidates.evidence import path_tokens, path_words
 from relhash.candidates.gold import CAUSE, THEME
@@ -73,8 +74,6 @@ def _modifier(prediction: Prediction, role: str, mention: Mention) -> str:
 def _human(prediction: Prediction, role: str, mention: Mention) -> str:
     if not any(one.startswith(("MGI:", "RGD:")) for one in mention.ids):
         return ""
-    from relhash.biomed.names.table import shipped_names
-
     return ";".join(filter(None, map(shipped_names().human_gene, mention.ids)))
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from relhash.biomed.names.table import shipped_names
 from relhash.model.tables.format import Row, TextTable
 from relhash.model.tables.looks import marked_pieces
 
@@ -67,8 +68,6 @@ def _type_of(row: Row) -> StatementType:
 
 @lru_cache(maxsize=4096)
 def _symbol(identifier: str, text: str) -> str:
-    from relhash.biomed.names.table import shipped_names
-
     number = shipped_names().number_of(identifier) if identifier else None
     return text if number is None else shipped_names().label(number)
 
