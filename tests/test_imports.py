@@ -45,6 +45,8 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "relhash.bench",
         pytest.param("torch", marks=pytest.mark.skipif(find_spec("torch") is not None, reason="thinc loads it if it is there")),
         "matplotlib",
+        "numpy.f2py",
+        "scipy.linalg",
     ],
 )
 def test_predicting_a_pair_does_not_load(loaded: set[str], module: str) -> None:

@@ -14,6 +14,7 @@ from relhash.corpus.document import Argument, Dependency, Document, Mention, Pas
 from relhash.corpus.text import plain_document
 from relhash.errors import ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
+from relhash.language.schemes import collapse_document
 from relhash.language.spacy_model import LONGEST_SENTENCE
 
 pytest_plugins = ["tests.language.tiny_model_fixture"]
@@ -44,6 +45,15 @@ nasty_text = st.one_of(
 @pytest.fixture(scope="module")
 def pipeline(tiny_model) -> Pipeline:
     return Pipeline(tiny_model)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_parses_are_collapsed_where_they_are_made(tiny_model, pipeline, text):
+    collapsing = Pipeline(tiny_model, collapse=True)
+    assert collapsing(text) == collapse_document(pipeline(text))
+    parsed = pipeline(text)  # its sentences, tokens and tags are kept
+    again = Pipeline(tiny_model, reparse=True)(parsed)
+    assert Pipeline(tiny_model, reparse=True, collapse=True)(parsed) == collapse_document(again)
 
 
 def assert_consistent(document: Document) -> None:
