@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -14,13 +14,14 @@ from relhash.biomed.assertion import Assertion
 from relhash.biomed.grounding import shipped_grounder
 from relhash.biomed.names.abbreviations import abbreviations
 from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, pair_hints
+from relhash.biomed.names.senses import GROUNDED_TYPES
 from relhash.biomed.names.spelling import name_key
 from relhash.biomed.names.table import shipped_names
 from relhash.candidates.candidate import TRIGGER, Candidate
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.symbols import entity_class
-from relhash.corpus.document import Document, Mention
+from relhash.corpus.document import Document, Mention, Span
 from relhash.learn.end_to_end import CERTAIN, ID, EndToEnd, Names
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,11 @@ FEWEST = 50
 OTHER = "other thing"
 """The hint that the list of names knows a protein's name, but only as that of a chemical, a disease or a cell."""
 EXPLAINED, EXPLAINED_OTHERWISE = "explained", "explained otherwise"
-"""Hints that the text writes a short name out, as a protein or as something else: "positive allosteric modulator (PAM)"."""
+"""Hints that the text writes a short name out, as its type or as something else: "positive allosteric modulator (PAM)"."""
+INSIDE = "inside name"
+"""The hint that a name is a part of a longer one that the text abbreviates."""
+_EDGE = 2
+"""Characters by which a found name may differ from the whole one: an article's end, a plural."""
 NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "several between", "series", "twin"
 """Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
 _CLOSE = 12
@@ -41,14 +46,14 @@ UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERT
 
 def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
-    of_names = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, *hints_of_names())
+    of_names = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, INSIDE, *hints_of_names())
     of_pairs = (*hints_of_pairs(), NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN, *UNSTATED)
     prepared = list(scenes(found))
     width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
     certainties, hints = np.ones((len(prepared), width)), np.zeros((len(prepared), width, len(of_names)), bool)
     together = np.zeros((len(prepared), len(of_pairs)), bool)
     known: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
-    explained: dict[int, dict[str, str]] = {}
+    explained: dict[int, _Explained] = {}
     for row, scene in enumerate(prepared):
         candidate = scene.candidate
         is_found = False
@@ -59,7 +64,7 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
             key = id(candidate.document), mention.start, mention.end  # a name has many pairs
             if key not in known:
                 if key[0] not in explained:
-                    explained[key[0]] = _explanations(candidate.document)
+                    explained[key[0]] = _Explained(candidate.document)
                 said = {*_hints(candidate.document.text, mention, explained[key[0]])}
                 known[key] = np.array([hint in said for hint in of_names])
             certainties[row, column], hints[row, column] = mention.certainty, known[key]
@@ -71,13 +76,18 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     return Names(certainties, hints, together, of_names, of_pairs)
 
 
-def _hints(text: str, mention: Mention, explained: Mapping[str, str]) -> Iterator[str]:
+def _hints(text: str, mention: Mention, explained: _Explained) -> Iterator[str]:
     if mention.ids:
         yield ID
-    if entity_class(mention.type) == "protein":
-        how = explained.get(name_key(mention.called))
-        if how in (EXPLAINED, OTHER) or (how and not mention.ids):  # what no list knows may still be a gene that a list does
-            yield EXPLAINED if how == EXPLAINED else EXPLAINED_OTHERWISE
+    kind = entity_class(mention.type)
+    types = explained.types.get(name_key(mention.called))
+    if types is not None and kind in types:
+        yield EXPLAINED
+    elif types or (types is not None and not (kind == "protein" and mention.ids)):  # unknown words may still be a gene's
+        yield EXPLAINED_OTHERWISE
+    if explained.has_inside(mention):
+        yield INSIDE
+    if kind == "protein":
         if _is_other_thing(mention.text):
             yield OTHER
         yield from hints_at(text, mention.start, mention.end)
@@ -99,25 +109,35 @@ def _place_hints(scene: Scene) -> Iterator[str]:
         yield TWIN
 
 
-def _explanations(document: Document) -> dict[str, str]:
-    """Keys of the short forms that a text explains → whether as a protein, as something else that is known, or as neither."""
-    senses = shipped_grounder().senses
-    found: dict[str, str] = {}
-    names = {end for mention in document.entities for end in (mention.end - 1, mention.end, mention.end + 1)}
-    for one in abbreviations(document.text):
-        is_protein = one.long_span[1] in names or bool(senses.of(one.long, "protein").concepts)
-        is_other = not is_protein and any(senses.of(one.long, kind).concepts for kind in ("chemical", "disease"))
-        how = EXPLAINED if is_protein else OTHER if is_other else EXPLAINED_OTHERWISE
-        for short in {one.short, one.short.removesuffix("s")}:  # "positive allosteric modulators (PAMs)"
-            found.setdefault(name_key(short), how)
-    return found
+class _Explained:
+    """What a text says about its short forms: the types of entity that each long form is found or known as, and where it is."""
+
+    def __init__(self, document: Document) -> None:
+        senses = shipped_grounder().senses
+        self.types: dict[str, set[str]] = {}
+        self.spans: list[Span] = []
+        ends = {mention.end: entity_class(mention.type) for mention in document.entities}
+        for one in abbreviations(document.text):
+            types = {ends[end] for end in range(one.long_span[1] - 1, one.long_span[1] + 2) if end in ends}
+            types |= {kind for kind in GROUNDED_TYPES if senses.of(one.long, kind).concepts}
+            self.spans.append(one.long_span)
+            for short in {one.short, one.short.removesuffix("s")}:  # "positive allosteric modulators (PAMs)"
+                self.types.setdefault(name_key(short), types)
+
+    def has_inside(self, mention: Mention) -> bool:
+        """Whether the name is a part of a longer one that is explained: "receptor activator of NF-kappaB ligand (RANKL)"."""
+        return any(
+            start <= mention.start and mention.end <= end and mention.end - mention.start + _EDGE < end - start
+            for start, end in self.spans
+        )
 
 
 @lru_cache(maxsize=65536)
 def _is_other_thing(name: str) -> bool:
     table = shipped_names()
-    meanings = {table.concept(found.number).kind.type for found in table.find(name)}
-    return bool(meanings) and "protein" not in meanings
+    concepts = [table.concept(found.number) for found in table.find(name)]
+    # a chemical of MeSH alone may be a protein: "Collagen Type II"
+    return bool(concepts) and not any(one.kind.type == "protein" or one.id.startswith("MESH:D") for one in concepts)
 
 
 def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
