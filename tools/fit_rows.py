@@ -57,8 +57,8 @@ SOURCE = dict.fromkeys(("abstracts", "chemicals", "diseases", "mended", "now"), 
 WEIGHT = {"read": 1.0, "abstracts": 2.0, "extri": 0.25, "bel": 0.25, "bionlp": 0.25}
 """How much a row of each source counts: those that were read by our guideline most, of them those of whole abstracts."""
 SPREAD = 1.5
-SIDE_BY_SIDE = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast", "analog")
-START = EndToEnd(name_hints=EndToEnd().name_hints | {"other thing": -3.0}, pair_hints=dict.fromkeys(SIDE_BY_SIDE, -2.0))
+APART = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast", "analog")
+START = EndToEnd(name_hints=EndToEnd().name_hints | {"other thing": -3.0}, pair_hints=dict.fromkeys(APART, -2.0))
 """Where weights begin: what stands for something else, or only side by side, is doubted until rows say otherwise."""
 DENIED = -1.25
 """What a denial weighs at least: denied rows are left out by their assertion, but ``--keep negated`` has to show them."""
