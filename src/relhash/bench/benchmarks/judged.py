@@ -2,9 +2,9 @@
 
 ``relhash benchmark judged`` asks how well claims are judged. Eleven groups of papers; a judge that is fitted has seen neither
 the papers of the group that it is measured on nor their pairs of entities. Rows without names (``?``) are left out. The paper's
-systems run through the protocol of the same name: what is no candidate for them comes last, and scores of a group count by
-their rank in it. ``relhash benchmark raw-text`` asks which of the statements a model makes itself: the share of right ones
-of the accepted is fair, recall is that of what the other system found. Intervals come from papers drawn with replacement.
+systems run through the protocol of the same name (``--systems``). ``relhash benchmark raw-text`` asks which of the statements a
+model makes itself: the share of right ones of the accepted is fair, recall is that of what the other system found. Intervals
+come from papers drawn with replacement.
 """
 
 from __future__ import annotations
@@ -20,13 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.bench.benchmarks import Asked
 from relhash.bench.datasets.curated import is_aside
 from relhash.bench.datasets.dataset import data_root
-from relhash.bench.datasets.judged import GROUPS, RELATED, JudgedStatement, group_of, judged_dataset, judged_statements
-from relhash.bench.protocols import PROTOCOLS
-from relhash.bench.runner import run_protocol
+from relhash.bench.datasets.judged import GROUPS, RELATED, JudgedStatement, group_of, judged_statements
 from relhash.bench.tables import Report, Table
 from relhash.corpus.document import Document
 from relhash.model.checking import Checker
-from relhash.model.checking.sighting import Sighting
 from relhash.model.fitted import FittedModel
 
 JUDGED = {"indra": "judged statements", "extri": "transcription factor and gene"}
@@ -181,8 +178,8 @@ class ClaimFigure:
 
 
 def run(asked: Asked) -> Report:
-    """The benchmark; the protocol's own files stand beside ``judge.json``."""
-    figures = list(judged_figures(asked.data, out=asked.output, progress=asked.say))
+    """The benchmark."""
+    figures = list(judged_figures(asked.data, progress=asked.say))
     headings = ["set", "rows", "system", "n", "AUC", "95 %", "accuracy", "P at R .65", "P at R .80"]
     rows = [
         [f.rows, f.part, f.system, f.n, f.auc, f"{f.low:.3f}–{f.high:.3f}", f.accuracy, f.precision_at_65, f.precision_at_80]
@@ -195,27 +192,16 @@ def run(asked: Asked) -> Report:
 def judged_figures(
     data: Path | None = None,
     *,
-    out: Path | None = None,
     sources: Sequence[str] = ("indra", "extri"),
-    systems: Sequence[str] | None = None,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Iterator[ClaimFigure]:
-    """The figures of INDRA's rows, by verdict and type, and of ExTRI's.
-
-    Parameters
-    ----------
-    out
-        Folder with finished cells of the protocol's systems, and for new ones.
-    systems
-        In place of the protocol's own.
-    """
+    """The figures of INDRA's rows, by verdict and type, and of ExTRI's."""
     root = data_root(data)
     checker = Checker.shipped()
     for source in sources:
         rows = judged_statements(root, source)
         progress(source)
-        sightings = checker.sightings([row.claim for row in rows])
-        numbers = [checker.numbers_of(one) for one in sightings]
+        numbers = [checker.numbers_of(one) for one in checker.sightings([row.claim for row in rows])]
         right = np.array([row.is_right for row in rows])
         papers = [row.paper for row in rows]
         scores = {
@@ -227,7 +213,6 @@ def judged_figures(
         }
         if source == "indra":
             scores["belief of the reader"] = np.array([row.belief for row in rows], np.float64)
-            scores |= _of_protocol(root, rows, sightings, out, systems, progress)
         for system, own in scores.items():
             yield _figure(source, "all", system, right, own, papers, with_details=True)
         for system in ("shipped judge", "fitted judge", "ppi") if source == "indra" else ():
@@ -235,28 +220,6 @@ def judged_figures(
                 yield _figure(
                     source, part, system, right[kept], scores[system][kept], [papers[n] for n in np.flatnonzero(kept)]
                 )
-
-
-def _of_protocol(
-    root: Path,
-    rows: Sequence[JudgedStatement],
-    sightings: Sequence[Sighting],
-    out: Path | None,
-    systems: Sequence[str] | None,
-    progress: Callable[[str], object],
-) -> dict[str, Floats]:
-    """The scores of the protocol's systems, first run of each: ranks within a group, from 0 to 1."""
-    dataset = judged_dataset(root, located=sightings)
-    run = run_protocol(
-        PROTOCOLS["judged"], dataset=dataset, systems=systems, out=out, n_jobs=1, progress=lambda remark, *_: progress(remark)
-    )
-    found = {system.name: np.full(len(rows), -1.0) for system in run.systems}
-    assert dataset.subsets is not None
-    for cell in run.cells:
-        if cell.seed == 0 and cell.ranks is not None:
-            places = [int(dataset.candidates[n].document.id) for n in np.flatnonzero(dataset.subsets == cell.fold)]
-            found[cell.system][places] = cell.ranks / max(int(cell.ranks.max()), 1)
-    return found
 
 
 def _folds(rows: Sequence[JudgedStatement]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:

@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -131,7 +131,7 @@ def group_of(paper: str) -> int:
     return int.from_bytes(hashlib.sha256(paper.encode("utf-8")).digest()[:8], "big") % GROUPS
 
 
-def judged_dataset(root: Path, *, judged: str = "indra", located: Sequence[Sighting] | None = None) -> InteractionDataset:
+def judged_dataset(root: Path, *, judged: str = "indra") -> InteractionDataset:
     """The statements of a source as candidates: the word that names the type, and the participants in their roles.
 
     Participants are looked for by all names of their symbols, on our own parses. A statement whose participants are not both
@@ -141,14 +141,12 @@ def judged_dataset(root: Path, *, judged: str = "indra", located: Sequence[Sight
     ----------
     judged
         ``"indra"``, ``"extri"`` or ``"bel"``.
-    located
-        Where the participants of all statements stand, if that is known already.
     """
     if judged not in SOURCES:
         raise ParameterError(f"judged={judged!r}: choose one of {', '.join(SOURCES)}")
     statements = judged_statements(root, judged)
     examiner = Checker.shipped().examiner
-    located = examiner.located([one.claim for one in statements]) if located is None else located
+    located = examiner.located([one.claim for one in statements])
     documents = [_document(str(row), *both) for row, both in enumerate(zip(located, statements, strict=True))]
     dataset = InteractionDataset([documents], JudgedPolicy(_by_statement(examiner.policy.lexicon)))
     rows = [int(candidate.document.id) for candidate in dataset.candidates]
