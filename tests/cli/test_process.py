@@ -213,7 +213,7 @@ def test_a_signal_in_the_middle_of_a_prediction(tmp_path, number, code):
     (tmp_path / "text.txt").write_text("RAF1 binds MEK1. " * 30)
     done = signalled(
         tmp_path, "predict", "ppi", "text.txt", "-o", "rows.tsv", "-q",
-        module="relhash.model.judging", function="judged", when="any(Path().glob('.rows.tsv.*.tmp'))", number=number,
+        module="relhash.model.judging", function="keeps", when="any(Path().glob('.rows.tsv.*.tmp'))", number=number,
     )  # fmt: skip
     assert done.returncode == code
     assert len(done.stderr.splitlines()) == 1
