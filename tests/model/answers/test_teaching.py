@@ -110,3 +110,9 @@ def test_what_answers_gain_is_measured_at_the_cuts_of_both_models(small_model, f
     compared = teaching.gain(said[: len(said) - len(said) % 5], taught)
     assert abs(float(re.search(r"(\d+)% right with ", compared[0])[1]) - 100 * right) < 2
     assert any(line.startswith("40 labels more: ") for line in compared)
+
+
+def test_answers_that_are_all_no_gain_nothing_yet(teaching):
+    """The twentieth *no* in a row ended in an error of the page's server."""
+    said = [Answered(teaching.candidates[row].key, Answer.NO) for row in range(25)]
+    assert teaching.gain(said, teaching.taught({one.key: one.answer for one in said})) == []

@@ -274,11 +274,11 @@ class Teaching:
         """How the model with the answers compares with the one before on them, held out by document, in words; and what more
         of them may add.
 
-        Nothing as long as there are fewer than :data:`ENOUGH`; it is computed anew after every fifth answer.
+        Nothing as long as there are fewer than :data:`ENOUGH`, or all are alike; it is computed anew after every fifth answer.
         """
         judged = [(self._row(one.key), one.answer.label, one.draw) for one in answered if one.answer.label is not None]
         judged = sorted(judged[: len(judged) - len(judged) % 5])
-        if len(judged) < ENOUGH:
+        if len(judged) < ENOUGH or len({label for _, label, _ in judged}) == 1:
             return []
         if self._gain is None or self._gain[0] != judged:
             rows = np.array([row for row, _, _ in judged])
