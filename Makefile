@@ -47,7 +47,7 @@ lint: $(VENV)/.dev      ## ruff, mypy, import-linter
 TORCH ?= torch==2.13.0
 
 $(VENV)/.neural: $(VENV)/.dev
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)" "safetensors>=0.4,<1"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	@touch $@
 
 neural: $(VENV)/.neural ## install torch and run the tests of networks

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from relhash.bench.rivals.baseline import Baseline
 
 
-_PACKAGES: dict[str, tuple[str, ...]] = {"neural": ("torch", "safetensors")}
+_PACKAGES: dict[str, tuple[str, ...]] = {"neural": ("torch",)}
 """What must be importable for an extra."""
 
 
