@@ -125,5 +125,5 @@ def test_memory_does_not_grow_with_a_text_without_punctuation(raw_model, tmp_pat
     few, small = measured(20)  # what a parser reads at once
     many, large = measured(80)
     print(few, small, many, large)
-    assert many > few + 50_000
+    assert many >= few + 30_000  # 500 of a sentence
     assert large < small + 45
