@@ -83,6 +83,8 @@ def test_a_short_form_of_a_drug_or_disease_stands_for_what_the_text_says(grounde
 @pytest.mark.parametrize(
     ("name", "kind", "ids"),
     [
+        ("caspases-3", "protein", ("HGNC:1504",)),
+        ("gp130", "protein", ("HGNC:6021",)),  # the one of two that annotators met
         ("calcium", "chemical", ("CHEBI:29108", "MESH:D002118")),
         ("FK506", "chemical", ("CHEBI:61049", "MESH:D016559")),
         ("renal impairment", "disease", ("MESH:D007674",)),
@@ -90,7 +92,7 @@ def test_a_short_form_of_a_drug_or_disease_stands_for_what_the_text_says(grounde
         ("hypokalaemia", "disease", ("MESH:D007008",)),
     ],
 )
-def test_drugs_and_diseases_as_abstracts_name_them(grounder, name, kind, ids):
+def test_names_as_abstracts_write_them(grounder, name, kind, ids):
     assert grounder.ids_of(name, kind) == ids
 
 

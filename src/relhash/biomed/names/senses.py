@@ -66,6 +66,8 @@ _CLASS_BEFORE = re.compile(
 _SYMBOL = re.compile(r"^(?=.*[A-Z])(?=.{3})(?!.*-(?:I|II)$)[A-Za-z][\w.-]*$")
 _INSIDE = re.compile(r"(?<=\S)\s*\(([^()]{2,})\)$")
 _IN_THE_MIDDLE = re.compile(r"(?<!\s)\s*\([^()]*\)(?=[\s-]*\w)")
+_PLURAL_INSIDE = re.compile(r"(?<=[a-z]{4})s(?=[\s-]?\d)")
+"""*Caspases-3* and -8."""
 _ISOFORM = re.compile(r"(?<=\d)[\s-]?(?:alpha|beta|gamma|delta|[αβγδ]|[abc])$", re.IGNORECASE)
 _LETTERS = {"alpha": "a", "beta": "b", "gamma": "g", "delta": "d", "epsilon": "e"}
 _GREEK_END = re.compile(r"[\s-]?(alpha|beta|gamma|delta|epsilon|α|β|γ|δ|ε)([\s-]?\d?)$", re.IGNORECASE)
@@ -176,6 +178,9 @@ def _simpler_protein(name: str) -> Iterator[tuple[str, Only]]:
         yield f"{name[: letter.start()]}-{_GREEK_OF[letter[1]]}{letter[2]}", Only.ANYTHING
     if name.endswith("s") and len(name) > 3 and not name.endswith("ss"):
         yield name[:-1], Only.ANYTHING
+    single = _PLURAL_INSIDE.sub("", name)
+    if single != name:
+        yield single, Only.ANYTHING
     isoform = _ISOFORM.sub("", name)
     if isoform != name:
         yield isoform, Only.SURE
@@ -339,9 +344,13 @@ class Senses:
 
 
 def _usual(meanings: Sequence[tuple[NamedConcept, Concept]]) -> list[tuple[NamedConcept, Concept]]:
-    """The meaning that annotators of corpora met by far most often; a family that curators chose is never overruled."""
+    """The meaning that annotators of corpora met by far most often, or alone if no other is a surer kind of name; a family that
+    curators chose is never overruled."""
     if any(meaning.name_kind is NameKind.CURATED for meaning, _ in meanings):
         return []
+    met = [item for item in meanings if item[0].seen]
+    if len(met) == 1 and all(_LEVEL[meaning.name_kind] >= _LEVEL[met[0][0].name_kind] for meaning, _ in meanings):
+        return met
     first = max(meanings, key=lambda item: item[0].seen)
     others = sum(meaning.seen for meaning, _ in meanings) - first[0].seen
     return [first] if first[0].seen >= max(_OFTEN, _RATHER * others) else []
