@@ -38,6 +38,17 @@ def test_the_files_are_those_of_one_process(model, texts, tmp_path, address):
     assert manifest["counts"]["rows"] == manifest["counts"]["candidates"] == len(Index.open(here))
 
 
+def test_an_index_holds_the_pairs_that_are_asked_for(model, texts, tmp_path, capsys):
+    """Of --types, --grounded, --max-pairs and --no-ground none was obeyed."""
+    whole, few = tmp_path / "whole", tmp_path / "few"
+    assert exit_code("hash", model, texts / "a.jsonl", "-o", whole, "--quiet") == 0
+    assert exit_code("hash", model, texts / "a.jsonl", "-o", few, "--max-pairs", "1", "--quiet") == 0
+    assert 0 < len(Index.open(few)) < len(Index.open(whole))
+    capsys.readouterr()
+    assert exit_code("hash", model, texts / "a.jsonl", "-o", tmp_path / "none", "--types", "chemical-disease", "--quiet") == 2
+    assert "no candidates" in capsys.readouterr().err
+
+
 def test_more_text_is_added_and_nothing_rewritten(model, texts, tmp_path):
     job, folder = HashJob.of_model(model), tmp_path / "index"
     first = make_index(job, [texts / "a.jsonl"], folder, partition_size=10)

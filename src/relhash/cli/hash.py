@@ -98,20 +98,14 @@ def _make_index(
     from relhash.cli.on_cluster import made_before, make_on_cluster, tell_errors
     from relhash.files import check_place
     from relhash.model.index import check_arrow
-    from relhash.model.model_file import check_sha256
     from relhash.scale.dataset import make_index
     from relhash.scale.job import HashJob
 
     check_place(folder, is_folder=True)
     check_arrow(folder)
-    lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
-    job = HashJob.of_model(model, lexicon=lexicon, parses=using.parses, **settings)
-    check_sha256(Path(job.model), using.require_sha256)
-    job.loaded()  # before any worker starts: whatever is wrong with the model is said once
-    reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
-    total, found, seconds = make_on_cluster(
-        make_index, job, inputs, folder, {**reading, "n_jobs": using.n_jobs}, cluster.place,
-        found_text=lambda counts: f"{counts.candidates:,} pairs", quiet=said.silent,
+    job, total, found, seconds = make_on_cluster(
+        make_index, HashJob, model, inputs, folder, using, texts, cluster, said,
+        lambda counts: f"{counts.candidates:,} pairs", **settings,
     )  # fmt: skip
     if said.as_json:
         names = ("documents", "sentences", "entities", "candidates", "rows")

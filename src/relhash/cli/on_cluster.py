@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress, warning
+from relhash.cli.console import note, print_json, warning
 
 if TYPE_CHECKING:
     from relhash.scale.job import Job
     from relhash.scale.manifest import Counts
 
 
+OneJob = TypeVar("OneJob", bound="Job")
 _ERRORS_SHOWN = 3
 
 
 def make_on_cluster(
     make: Callable[..., Counts],
-    job: Job,
+    kind: type[OneJob],
+    model: Path,
     inputs: Sequence[Path],
     output: Path,
-    reading: Mapping[str, Any],
-    place: Mapping[str, Any] | None,
-    *,
+    using: options.Using,
+    texts: options.Texts,
+    cluster: options.Cluster,
+    said: options.Verbosity,
     found_text: Callable[[Counts], str],
-    quiet: bool,
-) -> tuple[Counts, Counts, float]:
-    """The counts of the whole dataset, those of what was made now, and the seconds; without a ``place`` it is made here."""
-    from relhash.scale.cluster import cluster
+    **settings: Any,
+) -> tuple[OneJob, Counts, Counts, float]:
+    """The job, the counts of the whole dataset, those of what was made now, and the seconds; on this machine, if it is not
+    to be made elsewhere."""
+    from relhash.model.model_file import check_sha256
+    from relhash.scale.cluster import cluster as client_of
     from relhash.scale.manifest import Counts
 
-    start = time.perf_counter()
-    with nullcontext() if place is None else cluster(**place) as client, progress("partitions", quiet=quiet) as step:
+    settings |= {name: getattr(using, name) for name in ("types", "max_pairs", "grounded", "ground", "parses")}
+    job = kind.of_model(model, lexicon=None if using.lexicon is None else str(using.lexicon.absolute()), **settings)
+    check_sha256(Path(job.model), using.require_sha256)
+    job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once
+    reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
+    start, place = time.perf_counter(), cluster.place
+    with nullcontext() if place is None else client_of(**place) as client, said.progress("partitions") as step:
         found = Counts()
 
         def tell(counts: Counts, missing: int) -> None:
             found.add(counts)
             step(1, f"of {missing}; {found_text(found)} in {found.documents:,} documents")
 
-        total = make(job, inputs, output, client, on_partition=tell, **reading)
-    return total, found, time.perf_counter() - start
+        total = make(job, inputs, output, client, on_partition=tell, n_jobs=using.n_jobs, **reading)
+    return job, total, found, time.perf_counter() - start
 
 
 def made_before(total: Counts, found: Counts) -> str:
@@ -77,14 +87,11 @@ def predict_on_cluster(
     texts: options.Texts,
     cluster: options.Cluster,
     said: options.Verbosity,
-    *,
-    all_candidates: bool,
-    with_single: bool,
+    **rows: bool,
 ) -> None:
-    """Predict, and say how it went."""
+    """Predict, and say how it went; ``rows`` are those of a :class:`~relhash.scale.job.PredictionJob`."""
     from relhash.errors import OutputError
     from relhash.model.judging import why_below_half
-    from relhash.model.model_file import check_sha256
     from relhash.model.tables import TABLE_FORMATS, row_format
     from relhash.scale.dataset import predict_to_dataset
     from relhash.scale.job import PredictionJob
@@ -93,22 +100,9 @@ def predict_on_cluster(
     if str(output) == "-" or kind in {*TABLE_FORMATS, "npz"} or output.is_file():
         raise OutputError(f"{output}: --engine dask writes a folder of Parquet files; name one: -o relations/")
     TABLE_FORMATS["parquet"].check(output)
-    settings = {name: getattr(using, name) for name in ("threshold", "types", "max_pairs", "grounded", "ground", "parses")}
-    lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
-    job = PredictionJob.of_model(
-        model,
-        keep=tuple(using.keep or ()),
-        all_candidates=all_candidates,
-        with_single=with_single,
-        lexicon=lexicon,
-        **settings,
-    )
-    check_sha256(Path(job.model), using.require_sha256)
-    fitted = job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once
-    reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
-    total, found, seconds = make_on_cluster(
-        predict_to_dataset, job, inputs, output, reading, cluster.place,
-        found_text=lambda counts: f"{counts.relations:,} found", quiet=said.silent,
+    job, total, found, seconds = make_on_cluster(
+        predict_to_dataset, PredictionJob, model, inputs, output, using, texts, cluster, said,
+        lambda counts: f"{counts.relations:,} found", threshold=using.threshold, keep=tuple(using.keep or ()), **rows,
     )  # fmt: skip
     if said.as_json:
         counts = {**vars(total), "errors": len(total.errors)}
@@ -116,6 +110,6 @@ def predict_on_cluster(
     else:
         where = f"in {total.documents:,} documents{made_before(total, found)} written to {output}"
         said.note(f"{total.accepted_text} {where}, {seconds:.1f} s")
-        if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
+        if why := why_below_half(total.below_half, job.loaded().decision.threshold.strategy):
             said.note(why)
     tell_errors(total, output, lenient=texts.lenient, quiet=said.quiet)

@@ -26,6 +26,9 @@ class Job:
     lexicon: str | None = None
     ground: bool = True
     parses: str | None = None
+    types: str | None = None
+    max_pairs: int | None = None
+    grounded: bool = False
     version: str = relhash.__version__
 
     suffix: ClassVar[str] = ".parquet"
@@ -50,7 +53,7 @@ class Job:
 
     def adjusted(self, model: FittedModel) -> FittedModel:
         """The model with the settings of the job."""
-        return model
+        return model.adjusted(types=self.types, max_pairs=self.max_pairs, grounded=self.grounded)
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,9 @@ class PredictionJob(Job):
     with_single: bool = False
     threshold: float | None = None
     keep: tuple[str, ...] = ()
-    types: str | None = None
-    max_pairs: int | None = None
-    grounded: bool = False
 
     def adjusted(self, model: FittedModel) -> FittedModel:
-        asked = {name: getattr(self, name) for name in ("threshold", "keep", "types", "max_pairs", "grounded")}
-        return model.adjusted(**asked)
+        return super().adjusted(model).adjusted(threshold=self.threshold, keep=self.keep)
 
 
 @dataclass(frozen=True)
