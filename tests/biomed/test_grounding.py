@@ -108,6 +108,8 @@ def test_viral_proteins_and_reporters_are_not_genes_of_man(grounder):
     assert ids(grounder, "Tat of HIV-1", "Tat") == [()]
     assert ids(grounder, "the tyrosine aminotransferase TAT", "TAT") == [("HGNC:11573",)]
     assert ids(grounder, "a CAT reporter", "CAT") == [()]
+    assert ids(grounder, "E2 stimulates breast cancer cells", "E2") == [()]  # estradiol
+    assert ids(grounder, "the ubiquitin-conjugating enzyme E2", "E2") == [("FPLX:UBE2",)]
 
 
 def test_company_settles_an_alias(grounder):

@@ -85,8 +85,11 @@ tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna
 _VIRAL = frozenset(_VIRAL_NAMES.split())
 """Names of viral proteins that man's genes have too."""
 _VIRUS = re.compile(r"HIV|HTLV|EBV|HPV|HBV|HCV|SV40|\bvir(us|al|ion)|virus\b", re.IGNORECASE)
-_REPORTERS = {"cat": re.compile(r"report|chloramphenicol|transfect|construct|promoter", re.IGNORECASE)}
-"""Names of enzymes that reporter genes have too, and the words that give these away."""
+_NAMESAKES = {
+    "cat": re.compile(r"report|chloramphenicol|transfect|construct|promoter", re.IGNORECASE),
+    "e2": re.compile(r"\b(o?estr(adi|og)|breast|ovar|uter|endometri)", re.IGNORECASE),
+}
+"""Names of enzymes that a reporter gene or a hormone (estradiol) has too, and the words that give these away."""
 _WORD = re.compile(r"[a-z]{4,}")
 _WORDS_OF_CLASSES = """
 protein factor receptor kinase gene human mouse type alpha beta gamma delta cell cells domain associated binding related like
@@ -288,11 +291,11 @@ class _Context:
         return frozenset(word for word in re.findall(r"[a-z]{7,}", self.text.lower()) if word not in _CLASS_WORDS)
 
     def _is_something_else(self, name: str) -> bool:
-        """Whether a name of a human gene stands here for a virus's protein or a reporter."""
+        """Whether a name of a human gene stands here for a virus's protein, a reporter or a hormone."""
         keys = [key for key, _ in _keys(name, "protein")]
         if self.is_viral and not _VIRAL.isdisjoint(keys):
             return True
-        return any(key in _REPORTERS and _REPORTERS[key].search(self.text) for key in keys)
+        return any(key in _NAMESAKES and _NAMESAKES[key].search(self.text) for key in keys)
 
     def _in_species(self, concept: Concept, species: Species) -> str:
         """The id in the species that is meant; nothing for a gene that this species has not."""
