@@ -96,3 +96,8 @@ def test_a_file_without_all_arrays_is_refused(tmp_path):
     np.savez(path, keys=np.zeros(3, np.uint8))
     with pytest.raises(LanguageError, match="damaged"):
         NameTable.read(path)
+
+
+@pytest.mark.parametrize("identifier", ["HGNC:4172", "FPLX:NFkappaB", "CHEBI:15377", "MESH:D001249", "MESH:C007112"])
+def test_an_id_leads_to_its_concept_and_back(table, identifier):
+    assert table.concept(table.number_of(identifier)).id == identifier
