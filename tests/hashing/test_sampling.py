@@ -45,6 +45,14 @@ def test_a_draw_reports_its_cluster():
     assert (draw.cluster_size, draw.cluster_entropy) == (40, pytest.approx(np.log(2)))
 
 
+def test_a_cluster_of_just_as_many_as_are_drawn_is_large_enough():
+    labels = np.repeat([0, 1], [8, 20])
+    is_train = np.where(labels == 0, np.arange(28) % 2, 1)
+    clustering = cluster_by_keys(labels, weights_of(1 - is_train, is_train))
+    draw = sample_locally(clustering, np.arange(28, dtype=np.int32), np.arange(28), 8, np.random.default_rng(0))
+    assert sorted(draw.places.tolist()) == list(range(8))
+
+
 def test_references_are_distinct_structures():
     """Every structure occurs in many points (other views tell them apart), but is drawn once."""
     rows = np.repeat(np.arange(5), 20).astype(np.int32)
