@@ -42,6 +42,8 @@ BUDGET = 100
 NO_TESTS = "not tried: pytest ended with 5"
 OUT = ROOT / "benchmarks" / "results" / "mutants-sampled.json"
 REASONS = ROOT / "tools" / "sampled_mutants.toml"
+BESIDE: dict[str, list[str]] = tomllib.loads(REASONS.read_text(encoding="utf-8"))["beside"]
+"""Files of tests that tell of a file what no import does."""
 
 COMPARED: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is",
@@ -247,7 +249,7 @@ def tests_of(file: str, most: int) -> list[str]:
         rings.append(
             [name for one in rings[-1] for name in importing(module_of(one)) if name not in seen and not seen.add(name)]
         )
-    found = dict.fromkeys(test for ring in rings for one in ring for test in _near(one))
+    found = dict.fromkeys([*BESIDE.get(file, ()), *(test for ring in rings for one in ring for test in _near(one))])
     return [name for name in found if (ROOT / "tests" / name).exists()][:most]
 
 

@@ -36,6 +36,11 @@ def through_a_file(learner: HashcodeLearner, **changed: np.ndarray) -> HashcodeL
         return HashcodeLearner.from_arrays(dict(archive), learner.kernels_, n_jobs=1)
 
 
+def test_a_single_bit_is_a_code():
+    bits = HashcodeLearner(1, random_state=0).fit_transform(X)
+    assert (bits.shape, 0 < bits.mean() < 1) == ((90, 1), True)
+
+
 FAMILIES = {
     "nearest": {},
     "standard nearest": {"hash_function": "standard-nearest"},
