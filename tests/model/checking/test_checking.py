@@ -169,3 +169,9 @@ def test_what_binds_a_promoter_is_in_no_complex_with_the_protein(checker: Checke
     ends = ("the NRXN3 promoter", "NRXN3")
     of_gene, of_protein = checker.check([Claim(f"FoxQ1 directly binds to {end}.", "FOXQ1", "NRXN3", "Complex") for end in ends])
     assert (of_gene.verdict, of_protein.verdict) == ("look", "supported")
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("IncreaseAmount", 1.0), ("Activation", -1.0)])
+def test_the_words_between_tell_amount_from_activity(checker: Checker, kind: str, expected: float) -> None:
+    (seen,) = checker.sightings([Claim("STAT3 induces BCL2 transcription.", "STAT3", "BCL2", kind)])
+    assert checker.numbers_of(seen)["path aspect"] == expected
