@@ -111,17 +111,28 @@ def _how(one: SimilarFigure) -> str:
     return f"{one.family}{bits}" + (f", list of {one.listed} re-ranked" if one.listed else " alone" if bits else "")
 
 
+_DRUGS = "drugprot/train"
+TASKS = {
+    "BioNLP 2009 → 2013": ("bionlp/2009/train", "bionlp/2013/train", "type"),
+    "AIMed → BioInfer": ("ppi/AIMed.xml", "ppi/BioInfer.xml", None),
+    "BioInfer → AIMed": ("ppi/BioInfer.xml", "ppi/AIMed.xml", None),
+    "DrugProt, halves": (_DRUGS, _DRUGS, "type"),
+}
+"""Whose pairs are asked for, which text is searched, and whether labels are types of relations or related and not."""
+
+
 def search_tasks(
-    root: Path, progress: Callable[[str], object] = lambda _: None, views: Sequence[str] = VIEWS
+    root: Path,
+    progress: Callable[[str], object] = lambda _: None,
+    *,
+    views: Sequence[str] = VIEWS,
+    names: Iterable[str] = TASKS,
 ) -> Iterator[SearchTask]:
-    """AIMed and BioInfer both ways (related or not), BioNLP 2009 → 2013 and halves of DrugProt (types of relations)."""
-    ppi, events = root / "ppi", root / "bionlp"
-    yield _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress, views)
-    yield _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress, views)
-    yield _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress, views)
-    drugs = root / "drugprot" / "train"
-    if drugs.is_dir():
-        yield _task("DrugProt, halves", drugs, drugs, "type", progress, views)
+    """The tasks of these names; without DrugProt where it is not there."""
+    for name in names:
+        first, second, labelled = TASKS[name]
+        if first != _DRUGS or (root / _DRUGS).is_dir():
+            yield _task(name, root / first, root / second, labelled, progress, views)
 
 
 def similar_figures(
