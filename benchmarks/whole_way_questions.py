@@ -58,12 +58,12 @@ FIT_STAGES = {
     ],
     "candidates and structures": [
         "relhash.model.extractor:build_structures",
-        *(f"relhash.model.{module}:build_structures" for module in ("fit_stages", "fitting.stages")),
+        *(f"relhash.model.{module}:build_structures" for module in ("fit_stages", "fitting.stages", "fitting")),
         *(f"relhash.model.{module}training_text:candidates" for module in ("", "fitting.")),
     ],
     "codes": [
         "relhash.model.extractor:fit_features",
-        *(f"relhash.model.{module}:fit_features" for module in ("fit_stages", "fitting.stages")),
+        *(f"relhash.model.{module}:fit_features" for module in ("fit_stages", "fitting.stages", "fitting")),
         "relhash.learn.codes:FeatureMap.transform",
     ],
     "trees": ["relhash.learn.forest:ForestClassifier.fit"],
