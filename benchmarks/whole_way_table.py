@@ -19,7 +19,6 @@ OF_FIT = ("reading files", "candidates and structures", "codes", "trees", "walk 
 SHORT = (
     ("known sentence, `relhash predict ppi -`, s", "start", ("predict one sentence",), 2),
     ("raw text, sentences a second", "text", ("sentences per second",), 0),
-    ("long sentences a second, `events`", "models", ("long sentences per second, events",), 0),
     ("`fit AIMed.xml --adapt BioInfer.xml`, s", "fit", ("all",), 1),
 )
 """Words, question, stages, digits: what docs/results.md shows."""
@@ -40,7 +39,7 @@ ROWS = (
         (f"long sentences a second, `{name}`", "models", (f"long sentences per second, {name}",), 0)
         for name in ("ppi", "events", "related")
     ),
-    SHORT[3],
+    SHORT[2],
     *((f"… {stage}", "fit", (stage,), 1) for stage in OF_FIT),
     ("refit after 10, 100, 500 answers, ms", "refit", tuple(f"ms after {n} answers" for n in (10, 100, 500)), 0),
     ("`serve`, four clients, requests a second", "serve", ("requests per second",), 0),
