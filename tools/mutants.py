@@ -74,14 +74,10 @@ def read_mutants(path: Path = ROOT / "tools" / "mutants.toml") -> list[Mutant]:
 def copy_of(root: Path, folder: Path) -> None:
     """Sources and tests in a folder of their own; what ships beside the sources is only pointed to."""
 
-    def skipped(place: str, names: list[str]) -> set[str]:
-        kept = {name for name in names if name.endswith(".py") or (Path(place) / name).is_dir()}
-        return {name for name in names if name not in kept} | {"__pycache__"}
-
-    shutil.copytree(root / "src" / "relhash", folder / "src" / "relhash", ignore=skipped)
-    resources = folder / "src" / "relhash" / "resources"
-    shutil.rmtree(resources)
-    resources.symlink_to(root.resolve() / "src" / "relhash" / "resources")
+    shutil.copytree(
+        root / "src" / "relhash", folder / "src" / "relhash", ignore=shutil.ignore_patterns("__pycache__", "resources")
+    )
+    (folder / "src" / "relhash" / "resources").symlink_to(root.resolve() / "src" / "relhash" / "resources")
     shutil.copytree(root / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "pyproject.toml", folder)
 

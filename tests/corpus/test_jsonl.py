@@ -134,3 +134,16 @@ def test_a_mention_that_is_not_at_its_place_is_refused(tmp_path: Path) -> None:
         relhash.read(tmp_path / "a.jsonl")
     (tmp_path / "a.jsonl").write_text(line % '"bin ds"')
     assert relhash.read(tmp_path / "a.jsonl").documents[0].mentions[0].text == "bin ds", "white space does not count"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "remark"), [("Ras", 1, "left out, it says the same"), ("Raf", 2, "the second got another id")]
+)
+def test_an_id_that_is_used_twice(tmp_path: Path, text: str, kept: int, remark: str) -> None:
+    start = "Ras binds Raf".index(text)
+    names = [{"id": "T1", "type": "p", "text": one, "offsets": [[at, at + 3]]} for one, at in (("Ras", 0), (text, start))]
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "d", "text": "Ras binds Raf", "entities": names}))
+    with pytest.warns(RelHashWarning, match=remark):
+        (document,) = relhash.read(tmp_path / "a.jsonl")
+    assert [mention.text for mention in document.mentions] == ["Ras", text][:kept]
+    assert len({mention.id for mention in document.mentions}) == kept
