@@ -22,6 +22,7 @@ def test_all_is_the_table_of_the_paper_and_more():
     pairs = all_systems(protocol("ppi-cross"))
     assert pairs.index("SVM-Tikk2010") < pairs.index("KLSH-kNN") < pairs.index("KLSH-RF") < pairs.index("KLSH-NU-RF")
     assert {"best", *(name for name in BASELINES if not BASELINES[name].paper_f1)} <= set(pairs)
+    assert "SVM-Garg2016" not in pairs
     interactions = all_systems(protocol("bionlp"))
     assert interactions[0] == "SVM-Garg2016"
     assert {"KLSH-NU-RF", "best", "ngram-lr"} <= set(interactions)
