@@ -9,8 +9,9 @@ import pytest
 
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
+from relhash.learn.metrics import Score
 from relhash.show.assessment import _event_scores
-from relhash.show.stated import EventScore, event_score
+from relhash.show.stated import event_score
 
 TEXT = "IL-4 induces expression of RAF1 strongly"
 
@@ -57,9 +58,9 @@ def test_what_is_right_with_nesting_and_without(case: str) -> None:
 
 def test_events_about_one_participant_count_where_they_are_made() -> None:
     scores = _event_scores(GOLD, GOLD, SimpleNamespace(one_participant=True))
-    assert (scores["nested"], scores["all_nested"]) == (EventScore(1, 1, 1), EventScore(2, 2, 2))
+    assert (scores["nested"], scores["all_nested"]) == (Score.of(1, 1, 1), Score.of(2, 2, 2))
     twice = replace(GOLD, relations=(*GOLD.relations, replace(CAUSED, id="E3")))
-    assert event_score(GOLD, twice, nesting=True, one_participant=True) == EventScore(2, 3, 2)  # one of the gold is found once
+    assert event_score(GOLD, twice, nesting=True, one_participant=True) == Score.of(2, 3, 2)  # one of the gold is found once
 
 
 def test_members_of_an_equivalence_are_one() -> None:

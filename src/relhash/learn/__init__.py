@@ -18,7 +18,7 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 ==================  ===================================================================================================
 
 >>> from relhash.learn import FEATURE_PARTS
->>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
+>>> list(FEATURE_PARTS)[:7]                       # later rooms and other packages add theirs
 ['bits', 'coordinates', 'clues', 'encoder', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 
