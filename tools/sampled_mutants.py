@@ -280,8 +280,9 @@ def users_of(file: str) -> list[str]:
 
 @cache
 def importing(module: str) -> list[str]:
-    """Files of the package that import a module."""
-    return [name for name, found in imported("src/relhash").items() if module in found]
+    """Files of the package that import a module, or something of it."""
+    package, _, own = module.rpartition(".")
+    return [name for name, found in imported("src/relhash").items() if module in found or own in found.get(package, ())]
 
 
 @cache
@@ -313,7 +314,7 @@ def tried(one: Sampled, folder: Path, warm: Warm, most: int) -> Verdict:
     os.environ[NAMES] = " ".join(names_around(one))
     tests = tests_of(one.file, most)
     found = warm.notices(one.file, one.source, tests)
-    if found is None:
+    if found is None or found.found == "survived":  # code made at import is not exchanged in a fork: that takes the file
         found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
     if found.found.startswith(NO_TESTS):
         found = Verdict("survived")
