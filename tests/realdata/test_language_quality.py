@@ -25,8 +25,9 @@ def test_attachment_on_a_held_out_article(data_root):
     assert scores.sentences > 0.85
 
 
-@pytest.mark.parametrize(("corpus", "bar"), [("BC2GM-IOB", 0.70), ("BC5CDR-IOB", 0.75)])
+@pytest.mark.parametrize(("corpus", "bar"), [("BC2GM-IOB", 0.55), ("BC5CDR-IOB", 0.75)])
 def test_entities_of_test_sentences(data_root, corpus, bar):
+    """Names end as in NLM-Gene; BC2GM marks the phrase around them, so its bar is low (benchmarks/results/raw-text)."""
     sentences = list(islice(entity_sentences(data_root / "ner" / corpus / "test.tsv"), 600))
     assert entity_scores(Pipeline(), sentences)["all"].f1 > bar
 
