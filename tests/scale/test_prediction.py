@@ -16,8 +16,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from distributed import Future, as_completed
+from distributed.comm.core import CommClosedError
 
-from relhash.errors import CorpusError, OutputError, ParameterError, RelHashWarning
+from relhash.errors import CorpusError, OutputError, ParameterError, RelHashError, RelHashWarning
 from relhash.model.tables import read_rows
 from relhash.scale import manifest as part_file
 from relhash.scale.dataset import predict_partition, predict_to_dataset
@@ -142,6 +143,17 @@ def test_a_worker_of_another_version_is_refused(model, texts, tmp_path):
     (partition,) = cut(find_files([texts / "a.jsonl"]), [25], 25)
     with pytest.raises(ParameterError, match=r"the work is that of 0\.0\.1; install the same everywhere"):
         predict_partition(job, partition, tmp_path / "part-000000.parquet")
+
+
+def test_a_connection_that_closes_under_a_result_means_a_scheduler_that_is_gone(model, texts, folder, client, monkeypatch):
+    """Whether the client has noticed it before or not: it was "in <TCP (closed) ConnectionPool.gather …>"."""
+
+    def closed(future):
+        raise CommClosedError("in <TCP (closed) ConnectionPool.gather>: Stream is closed")
+
+    monkeypatch.setattr(Future, "result", closed)
+    with pytest.raises(RelHashError, match="the Dask scheduler is gone"):
+        predict_to_dataset(PredictionJob.of_model(model), [texts / "a.jsonl"], folder, client)
 
 
 @pytest.mark.slow  # a client tries to reach it again for a while

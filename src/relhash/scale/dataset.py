@@ -108,6 +108,7 @@ def _make_on_cluster(
     plan: Manifest, make: MakePart[OneJob], missing: Sequence[Partition], client: Client, report: Callable[[Counts], object]
 ) -> None:
     from distributed import CancelledError, KilledWorker, as_completed
+    from distributed.comm.core import CommClosedError
 
     # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
     run = uuid4().hex
@@ -128,7 +129,7 @@ def _make_on_cluster(
                     f"{last.stop}) ended its worker {error.allowed_failures + 1} times; give workers more memory, or look at "
                     "these documents; what is done is kept"
                 ) from error
-            except CancelledError as error:
+            except (CancelledError, CommClosedError) as error:  # before or after the client has noticed
                 raise RelHashError(LOST) from error
             future.release()
     except BaseException:
