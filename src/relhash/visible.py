@@ -30,12 +30,14 @@ def visible_lines(text: str) -> str:
 
 
 def shown(text: object) -> str:
-    """Any text, safe in an element or an attribute of a page.
+    """Any text, safe in an element or an attribute of a page, where a line end is a blank.
 
     >>> shown("<b>\\u202e")
     '&lt;b&gt;⟨U+202E⟩'
+    >>> shown("a heading\\nand a sentence")
+    'a heading\\nand a sentence'
     """
-    return escape(visible(str(text)))
+    return escape(visible_lines(str(text)))
 
 
 def _picture(match: re.Match[str]) -> str:

@@ -16,14 +16,14 @@ import pytest
 from relhash.resources import resource_path
 
 pytestmark = pytest.mark.usefixtures("compiled_code")
-START = [sys.executable, "-c", "from relhash.cli.main import main; main()"]
+START = [sys.executable, "-m", "relhash"]
 
 
 def relhash(*arguments, shell="", **options):
     """Run the command in a process of its own, through a shell if its streams are to be changed."""
     options = {"capture_output": True, "timeout": 600, **options}
     if shell:
-        line = " ".join([f"'{sys.executable}' -c 'from relhash.cli.main import main; main()'", *map(str, arguments), shell])
+        line = " ".join([f"'{sys.executable}' -m relhash", *map(str, arguments), shell])
         return subprocess.run(["bash", "-c", line], **options)
     return subprocess.run([*START, *map(str, arguments)], **options)
 

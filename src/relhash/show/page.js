@@ -118,7 +118,8 @@
     });
     const shown = Math.min(matching, limit);
     const format = (n) => n.toLocaleString("en");
-    count.textContent = matching === rows.length ? `${format(rows.length)} rows` : `${format(matching)} of ${format(rows.length)} rows`;
+    const all = `${format(rows.length)} ${rows.length === 1 ? "row" : "rows"}`;
+    count.textContent = matching === rows.length ? all : `${format(matching)} of ${all}`;
     if (shown < matching) count.textContent += `, ${format(shown)} shown`;
     buttons.forEach((button) => { button.hidden = shown >= matching; });
   }
