@@ -57,7 +57,7 @@ def is_held_out(paper: str) -> bool:
 def all_readings(root: Path) -> Iterator[Reading]:
     """The readings of all sources, without anything that is tested."""
     papers, sentences = tested_text(root)
-    papers |= _papers_of_other_tests(root)
+    papers |= papers_of_other_tests(root)
     for source, documents in _documents(root):
         documents = list(documents)
         kept, of_papers, of_sentences = without_leakage(documents, papers, sentences)
@@ -121,7 +121,7 @@ def _documents(root: Path) -> Iterator[tuple[str, Iterable[Document]]]:
     yield "nero", judged_pairs(read_benchmark_corpus(root, "nero/annotation_results.txt.gz"))
 
 
-def _papers_of_other_tests(root: Path) -> set[str]:
+def papers_of_other_tests(root: Path) -> set[str]:
     """Papers of what only tests use: judged statements, chemicals, diseases and genes, BioRED."""
     found = {json.loads(line)["pmid"] for line in (root / "judged" / "indra_dev.jsonl").open(encoding="utf-8")}
     for path in (*sorted((root / "biored").glob("*.PubTator")), *sorted((root / "bc5cdr").glob("*.PubTator"))):
