@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import CorpusError, ParameterError
 from relhash.scale import partitions
+from relhash.scale.dataset import _sample
 from relhash.scale.partitions import InputFile, Partition, cut, find_files
 
 ARTICLE = (
@@ -81,3 +82,13 @@ def test_files_are_counted_together_up_to_the_bound_and_not_beyond(monkeypatch):
     monkeypatch.setattr(partitions, "BYTES_AT_A_TIME", 10)
     files = [InputFile(name, "jsonl", size) for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 10), ("e", 11), ("f", 1))]
     assert ["".join(one.path for one in group) for group in partitions._groups(files)] == ["ab", "c", "d", "e", "f"]
+
+
+@pytest.mark.parametrize("size", [1600, 100])
+def test_codes_are_learned_from_few_documents_of_all_the_text(tmp_path, size):
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(f'{{"id": "{n}", "text": "RAF1 binds MEK1."}}\n' for n in range(1600)), encoding="utf-8")
+    read = [int(document.id) for document in _sample(cut(find_files([path]), [1600], size))]
+    assert 200 <= len(read) <= 256
+    assert min(read) < 100
+    assert max(read) >= 1500
