@@ -44,7 +44,7 @@ def test_tfidf_compares_the_words_between_and_forty_signs_on_either_side():
     assert (len(before), between.strip(), len(after)) == (40, "binds", 40)
     assert before.endswith("near ")
     assert after.startswith(" here off")
-    short = replace(pair, document=Document("d", text[:places[1] + 3], (replace(sentence, end=places[1] + 3),), names))
+    short = replace(pair, document=Document("d", text[: places[1] + 3], (replace(sentence, end=places[1] + 3),), names))
     assert similar._words(short).endswith(" E2 ")
 
 
