@@ -26,11 +26,12 @@ import numpy as np
 from stage_clock import Stopwatch
 
 TEXT_STAGES = {
-    "tokens": ["relhash.language.spacy_model:LoadedModel.tokenize"],
-    "genes": ["relhash.language.spacy_model:LoadedModel.entities"],
-    "tagger and parser": ["relhash.language.spacy_model:LoadedModel._run"],
+    "tokens": [f"relhash.language.{model}.tokenize" for model in ("spacy_model:LoadedModel", "embedded:ShippedModel")],
+    "genes": [f"relhash.language.{model}.entities" for model in ("spacy_model:LoadedModel", "embedded:ShippedModel")],
+    "tagger and parser": ["relhash.language.spacy_model:LoadedModel._run", "relhash.language.embedded:ShippedModel.parses"],
     "conversion": [
         "relhash.language.spacy_model:LoadedModel._parsed",
+        "relhash.language.parsed_words:ParsedWords.sentences",
         "relhash.language.pipeline:Pipeline._annotated",
         *(f"relhash.model.{module}:collapse_document" for module in ("reading", "reading.reader")),
     ],
@@ -126,9 +127,10 @@ def _loading() -> AbstractContextManager[None]:
 
 def _bare_spacy(texts: list[str]) -> float:
     """Seconds of spaCy alone with the components of the embedded pipeline that a model for proteins needs."""
-    from relhash.language.spacy_model import load_model
+    from relhash.language.compact import load_compact
+    from relhash.resources import resource_path
 
-    nlp = load_model("embedded")._nlp
+    nlp = load_compact(resource_path("biomed_en"))
     recognizers = [name for name in nlp.pipe_names if "doc.ents" in nlp.get_pipe_meta(name).assigns]
     list(nlp.pipe(texts[:3], disable=recognizers))
     since = time.process_time()

@@ -86,7 +86,7 @@ def _sentences(data: Path, work: Path) -> tuple[dict[str, list[Tokens]], dict[st
     """Every corpus in tokens with features; made once and kept in ``work``."""
     file = work / "sentences.pickle"
     if not file.exists():
-        model = LoadedModel(load_compact(resource_path("biomed_en"), ()))
+        model = LoadedModel(load_compact(resource_path("biomed_en")))
         clusters = word_clusters(model._nlp, data / "text" / "sentences.txt", SEED)
         reader = Reader(model.tokenize, KnownNames(shipped_names()), clusters)
         forbidden, papers = corpora.measured(data)

@@ -26,7 +26,7 @@ from language_model.assembly import assemble
 from language_model.tokenization import use_biomedical_tokenizer  # noqa: F401  (registers the tokenizer for the configs)
 from language_model.training_data import RECOGNIZERS, measured_sentences, prepare, tree_tokens
 from language_model.vectors import sentences_without, spellings, train_vectors, vectors_pipeline
-from relhash.language.spacy_model import Lemmas
+from relhash.language.lemmas import Lemmas
 
 CONFIGS = Path(__file__).parent / "language_model"
 TRAININGS = {"syntax": "syntax.cfg", **dict.fromkeys(RECOGNIZERS, "entities.cfg")}

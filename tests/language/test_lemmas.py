@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import spacy
 
-from relhash.language.spacy_model import Lemmas
+from relhash.language.lemmas import Lemmas
 
 KNOWN = {"bind", "activate", "stop", "study", "kinase", "process", "express", "run"}
 

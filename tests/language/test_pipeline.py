@@ -14,8 +14,8 @@ from relhash.corpus.document import Argument, Dependency, Document, Mention, Pas
 from relhash.corpus.text import plain_document
 from relhash.errors import ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
+from relhash.language.parsed_words import LONGEST_SENTENCE
 from relhash.language.schemes import collapse_document
-from relhash.language.spacy_model import LONGEST_SENTENCE
 
 pytest_plugins = ["tests.language.tiny_model_fixture"]
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import spacy
+from spacy.lang.norm_exceptions import BASE_NORMS
 from spacy.language import Language
+from spacy.symbols import IDS
 
 from relhash.language.compact import save_compact
-from relhash.language.spacy_model import Lemmas
+from relhash.language.lemmas import Lemmas
 
 NAME, VERSION = "biomed_en", "1.0.0"
 
@@ -32,4 +35,11 @@ def assemble(syntax: Path, recognizers: dict[str, Path], lemmas: Lemmas, output:
         performance={},  # what spaCy noted is of the selection part; measured scores stand in the card
     )
     save_compact(nlp, output)
+    (output / "words.json").write_text(words_of_spacy() + "\n", encoding="utf-8")
     return nlp
+
+
+def words_of_spacy() -> str:
+    """What spaCy knows before any training: strings with a number of their own, and other forms of signs."""
+    words = {"numbered": sorted(IDS, key=IDS.get), "norms": BASE_NORMS}
+    return json.dumps(words, ensure_ascii=False, indent=0).replace("\n", " ")

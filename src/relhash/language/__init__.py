@@ -1,6 +1,6 @@
 """Text to sentences, tokens, mentions and dependency graphs.
 
-spaCy is imported only when a pipeline is made, so that reading and converting corpora stays quick.
+spaCy is imported only for a pipeline of the user's own: the model that ships runs without it.
 """
 
 from relhash.language.annotation import ParseSource

@@ -4,14 +4,12 @@ A parser of spaCy takes two steps a word. Each adds up what the network has work
 (on the buffer, on the stack, their outermost children), scores all moves and makes the best one that is valid: SHIFT, REDUCE,
 LEFT or RIGHT with a label, BREAK. spaCy calls a library for matrices in each step, which takes ten times as long as the sums
 themselves. Here a document's steps are one compiled loop; sums run in one order, whatever else is parsed.
-
-Networks, words and labels stay spaCy's. A parser that is not of this plain kind (beams, other features, labels that are lifted
-for crossing arcs) is left to spaCy.
 """
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +17,6 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 
 SHIFT, REDUCE, LEFT, RIGHT, BREAK = range(5)
-_MOVES = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT, "B": BREAK}
 N_WORDS = 8
 """Words of a state that spaCy's network looks at."""
 _LANES = 16
@@ -29,52 +26,57 @@ Integers = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
 
+class Affine(NamedTuple):
+    """A linear layer: weights (outputs × inputs) and what is added."""
+
+    weights: Floats
+    bias: Floats
+
+    def __call__(self, vectors: Floats) -> Floats:
+        found: Floats = np.dot(vectors, self.weights.T) + self.bias
+        return found
+
+
+class Trees(NamedTuple):
+    """Of each word its head (a root has itself) and its label; and the words that start a sentence."""
+
+    heads: list[int]
+    labels: list[str]
+    starts: list[int]
+
+
 class ArcEagerParser:
-    """A component of a spaCy pipeline, called with a document as spaCy would call it."""
+    """Vectors of the words of a text, and where sentences start as far as it is given (1 or -1), → trees.
 
-    def __init__(self, component: Any) -> None:
-        self._vectors, self._lower, upper = component.model.layers
-        self._bias: Floats = np.ascontiguousarray(self._lower.get_param("b"), np.float32)
-        weights, bias = upper.get_param("W"), upper.get_param("b")
-        width = -(-len(bias) // _LANES) * _LANES
-        self._weights = np.zeros((weights.shape[1], width), np.float32)
-        self._weights[:, : len(bias)] = weights.T
+    ``hidden`` makes of a vector what ``roles`` (words of a state × hidden units × pieces × inputs) and ``bias`` weigh,
+    ``absent`` stands for a word that is not there, ``scores`` gives a score to each of ``moves``: a kind and its label.
+    """
+
+    def __init__(
+        self, hidden: Affine, roles: Floats, bias: Floats, absent: Floats, scores: Affine, moves: Sequence[tuple[int, str]]
+    ) -> None:
+        self._hidden, self._roles, self._absent = hidden, roles.reshape(-1, roles.shape[-1]), absent.reshape(-1)
+        self._bias, self._n_pieces = np.ascontiguousarray(bias).ravel(), bias.shape[1]
+        width = -(-len(moves) // _LANES) * _LANES
+        self._weights = np.zeros((scores.weights.shape[1], width), np.float32)
+        self._weights[:, : len(moves)] = scores.weights.T
         self._offsets = np.zeros(width, np.float32)
-        self._offsets[: len(bias)] = bias
-        names = component.move_names
-        self._moves = np.array([_MOVES[name.partition("-")[0]] for name in names], np.int8)
-        strings = component.vocab.strings
-        labels = [strings.add(name.partition("-")[2]) for name in names]
-        self._labels = np.array([*labels, strings.add("ROOT")], np.uint64)
+        self._offsets[: len(moves)] = scores.bias
+        self._moves = np.array([kind for kind, _ in moves], np.int8)
+        self._labels = [*(label for _, label in moves), "ROOT"]
 
-    @classmethod
-    def of(cls, component: Any) -> Self | None:
-        """The component in this form; ``None`` if it is another kind of parser."""
-        from spacy.pipeline import DependencyParser
-
-        if not isinstance(component, DependencyParser) or component.cfg.get("beam_width", 1) != 1:
-            return None
-        model = component.model
-        if model.name != "parser_model" or not model.attrs.get("has_upper") or model.attrs.get("unseen_classes"):
-            return None
-        lower, labels = model.layers[1], [name.partition("-")[2] for name in component.move_names]
-        if lower.get_dim("nF") != N_WORDS or lower.get_dim("nP") < 2 or any("||" in own or own == "subtok" for own in labels):
-            return None
-        return cls(component)
-
-    def __call__(self, doc: Any) -> Any:
-        """Write heads, labels and the starts of sentences into ``doc``."""
-        seen = self._lower.predict(self._vectors.predict([doc]))
-        starts = doc.to_array("SENT_START").view(np.int64).astype(np.int8)
-        heads, moves = np.empty(len(doc), np.int32), np.empty(len(doc), np.int32)
+    def __call__(self, vectors: Floats, starts: NDArray[np.int8]) -> Trees:
+        seen = np.empty((len(vectors) + 1, len(self._roles)), np.float32)
+        np.dot(self._hidden(vectors), self._roles.T, out=seen[1:])
+        seen[0] = self._absent
+        heads, moves, firsts = (np.empty(len(vectors), np.int32) for _ in range(3))
         _parse(
-            seen.reshape(len(seen), N_WORDS, -1), self._bias.ravel(), self._bias.shape[1], self._weights, self._offsets,
-            self._moves, starts, heads, moves,
+            seen.reshape(len(seen), N_WORDS, -1), self._bias, self._n_pieces, self._weights, self._offsets, self._moves, starts,
+            heads, moves, firsts,
         )  # fmt: skip
-        arcs = np.empty((len(doc), 2), np.uint64)
-        arcs[:, 0] = (heads - np.arange(len(doc), dtype=np.int64)).view(np.uint64)
-        arcs[:, 1] = self._labels[moves]
-        return doc.from_array(["HEAD", "DEP"], arcs)
+        labels = self._labels
+        is_root = heads == np.arange(len(heads))
+        return Trees(heads.tolist(), [labels[move] for move in moves.tolist()], sorted(set(firsts[is_root].tolist())))
 
 
 def _best_in_numpy(
@@ -129,8 +131,10 @@ def _parse(
     starts: NDArray[np.int8],
     heads: Integers,
     labels: Integers,
+    firsts: Integers,
 ) -> None:  # pragma: no cover
-    """Make move after move until all words are read; ``heads`` and ``labels`` (the number of a move) of all words.
+    """Make move after move until all words are read; ``heads`` and ``labels`` (the number of a move) of all words, and in
+    ``firsts`` the first word that hangs on each.
 
     ``seen[i + 1, f]`` is what word ``i`` adds to the hidden layer in role ``f``, ``seen[0, f]`` what no word adds.
     """
@@ -205,5 +209,8 @@ def _parse(
             else:
                 following += 1
     for word in range(n):
+        firsts[word] = word
         if heads[word] < 0:
             heads[word] = word
+    for word in range(n):  # arcs do not cross: what hangs on a word before its head is complete when it is met
+        firsts[heads[word]] = min(firsts[heads[word]], firsts[word])

@@ -8,9 +8,14 @@ own ``config.cfg`` and ``meta.json``, readable and enough to rebuild the pipelin
 from __future__ import annotations
 
 import json
+import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,8 +26,6 @@ from relhash.files import replacing
 
 PIPELINE = "pipeline.msgpack.z"
 """The file that marks a compact folder."""
-_BARE = "relhash.bare_tokenizer.v1"
-"""A tokenizer without rules: those of the file come later, and English ones would be made to be thrown away."""
 _NOT_COMPONENTS = ("vocab", "tokenizer", "meta.json", "config.cfg")
 
 
@@ -37,40 +40,24 @@ def save_compact(nlp: Any, folder: str | Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     nlp.config.to_disk(folder / "config.cfg")
     (folder / "meta.json").write_text(json.dumps(nlp.meta, indent=2, default=str) + "\n", encoding="utf-8")
-    content = _changed(_unpacked(nlp.to_bytes()), _halved, _bytes_of_rows)
+    content = _changed(unpacked(nlp.to_bytes()), _halved, _bytes_of_rows)
     with replacing(folder / PIPELINE, "wb") as handle:
         handle.write(zlib.compress(_packed(content), 9))
 
 
-def load_compact(folder: str | Path, without: Sequence[str] = ()) -> Any:
-    """The pipeline that :func:`save_compact` wrote to ``folder``, in single precision again, ``without`` some components."""
+def load_compact(folder: str | Path) -> Any:
+    """The pipeline that :func:`save_compact` wrote to ``folder``, in single precision again."""
     import spacy
-    from spacy.tokenizer import Tokenizer
 
     folder = Path(folder)
-    spacy.util.registry.tokenizers(_BARE, func=lambda: lambda nlp: Tokenizer(nlp.vocab))
     try:
         config = spacy.util.load_config(folder / "config.cfg")
-        tokenizer, config["nlp"]["tokenizer"] = config["nlp"]["tokenizer"], {"@tokenizers": _BARE}
-        stored = _unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
-        content = {name: packed for name, packed in stored.items() if name not in without}
+        content = unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-        nlp = spacy.util.load_model_from_config(config, meta=meta, exclude=list(without))
-        nlp.config["nlp"]["tokenizer"] = tokenizer
-        packed = _packed(_changed(content, _restored, _rows_of_bytes))
-        return _with_numpy_products(nlp.from_bytes(packed, exclude=list(without)))
+        nlp = spacy.util.load_model_from_config(config, meta=meta)
+        return nlp.from_bytes(_packed(_changed(content, restored, _rows_of_bytes)))
     except (OSError, ValueError, KeyError, zlib.error) as error:
         raise LanguageError(f"the language model in {folder} is damaged ({error}); reinstall relhash or the model") from error
-
-
-def _with_numpy_products(nlp: Any) -> Any:
-    """Matrix products by numpy instead of BLIS: the same answers, one and a half times as fast."""
-    from thinc.api import NumpyOps
-
-    for _, component in nlp.pipeline:
-        for node in component.model.walk() if hasattr(component, "model") else ():
-            node.ops = NumpyOps(use_blis=False)
-    return nlp
 
 
 def _packed(value: Any) -> bytes:
@@ -79,10 +66,24 @@ def _packed(value: Any) -> bytes:
     return bytes(msgpack_dumps(value))
 
 
-def _unpacked(packed: bytes) -> Any:
-    from srsly import msgpack_loads
+def unpacked(packed: bytes) -> Any:
+    """The content of ``packed``, which spaCy's serializer wrote: msgpack that knows arrays."""
+    return _serializer().unpackb(packed, raw=False)
 
-    return msgpack_loads(packed)
+
+@cache
+def _serializer() -> Any:
+    """The serializer without the rest of its package, which takes five times as long to import."""
+    found = None if "srsly" in sys.modules else find_spec("srsly")
+    if found is not None:
+        package = ModuleType("srsly")
+        package.__path__ = list(found.submodule_search_locations or ())
+        sys.modules["srsly"] = package
+    try:
+        return import_module("srsly.msgpack")
+    finally:
+        if found is not None:
+            del sys.modules["srsly"]
 
 
 def _halved(value: Any) -> Any:
@@ -91,7 +92,8 @@ def _halved(value: Any) -> Any:
     return value
 
 
-def _restored(value: Any) -> Any:
+def restored(value: Any) -> Any:
+    """An array of half precision in single precision, anything else as it is."""
     if isinstance(value, np.ndarray) and value.dtype == np.float16:
         return value.astype(np.float32)
     return value
@@ -115,21 +117,21 @@ def _changed(content: dict[str, Any], weights: Callable[[Any], Any], vectors: Ca
     for name, packed in content.items():
         if name not in _NOT_COMPONENTS and isinstance(packed, bytes):
             changed[name] = _repacked(packed, "model", lambda model: _walked(model, weights))
-    if _unpacked(content["vocab"]).get("vectors"):
+    if unpacked(content["vocab"]).get("vectors"):
         changed["vocab"] = _repacked(content["vocab"], "vectors", lambda fields: _with_table(fields, vectors))
     return changed
 
 
 def _with_table(fields: dict[str, Any], vectors: Callable[[Any], Any]) -> dict[str, Any]:
-    table = _unpacked(fields["vectors"])
+    table = unpacked(fields["vectors"])
     return {**fields, "vectors": _packed(vectors(table)) if len(table) else fields["vectors"]}
 
 
 def _repacked(packed: bytes, field: str, change: Callable[[Any], Any]) -> bytes:
     """``packed`` with its ``field``, itself packed, changed."""
-    fields = _unpacked(packed)
+    fields = unpacked(packed)
     if fields.get(field):
-        fields[field] = _packed(change(_unpacked(fields[field])))
+        fields[field] = _packed(change(unpacked(fields[field])))
     return _packed(fields)
 
 

@@ -17,9 +17,10 @@ from relhash.biomed.names import phrases
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, ParseSource, PredictedMention
+from relhash.language.embedded import ShippedModel
 from relhash.language.entities import Lexicon, Recogniser, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
-from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, ShippedModel, load_model
+from relhash.language.parsed_words import LONGEST_SENTENCE
 from relhash.language.words import LONGEST_UNIT, Words, divided, stops_after_capitals, words_of_sentence, words_of_text
 
 LONG_TEXT = 2 * LONGEST_UNIT
@@ -89,9 +90,7 @@ class Pipeline:
         if batch_size < 1:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
         self.types = None if types is None else frozenset(map(entity_type, types))
-        self._model: ShippedModel | LoadedModel = (
-            ShippedModel() if model == "embedded" and scheme is None else load_model(model, scheme)
-        )
+        self._model = ShippedModel(scheme) if model == "embedded" else _foreign(model, scheme)
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
         self.collapse = collapse
         self.recogniser, self.batch_size = recogniser, batch_size
@@ -204,6 +203,12 @@ class Pipeline:
             settings.append("E2F . NF-kappa B .")  # tokenised otherwise before
         settings.append(phrases.VERSION)
         return cache_key(settings, document)
+
+
+def _foreign(model: str | Path, scheme: str | None) -> Any:
+    from relhash.language.spacy_model import load_model  # not for those who use the model that ships
+
+    return load_model(model, scheme)
 
 
 class _Plan:

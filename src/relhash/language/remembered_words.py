@@ -1,16 +1,15 @@
-"""Vectors of words in context: spaCy's network, with what it makes of a word by itself remembered.
+"""Vectors of words in context: what the network makes of a word by itself is remembered.
 
-The first layers of the network look at one word at a time: at its form, its beginning and end, its shape and its vector.
-Nearly all words of a text have been seen before, so what these layers say is kept; new words go through them in blocks, each
-word with a product of its own, because the digits of a row of a larger product may depend on its place. The layers that look at
-neighbours run for each document: one matrix product a layer, and one compiled pass for the rest, where spaCy makes ten.
+Nearly all words of a text have been seen before, so what :mod:`relhash.language.words_alone` says of them is kept; new words go
+through it in blocks. The layers that look at neighbours run for each document: one matrix product a layer, and one compiled
+pass for the rest, where spaCy, whose network this is, makes ten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +22,11 @@ REMEMBERED = 50_000
 """Words that are kept before all are forgotten: about 20 MB."""
 LANES = 8
 """Sums that run side by side, whatever the processor: their order is always the same."""
-_OF_THE_WORD = frozenset({"ORTH", "NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE"})
-"""What a word shows wherever it stands."""
-_LAYERS_OF_WORDS = frozenset(
-    {"extract_features", "list2ragged", "ragged2list", "ints-getitem", "hashembed", "static_vectors", "maxout", "layernorm"}
-)
-_LAYERS_IN_CONTEXT = ("expand_window", "maxout", "layernorm")
 
 Floats = NDArray[np.float32]
 
 
-class _Layer(NamedTuple):
+class LayerInContext(NamedTuple):
     """A layer over neighbours: weights (three words × pieces of the output), what is added, the scale and shift after it."""
 
     weights: Floats
@@ -41,64 +34,48 @@ class _Layer(NamedTuple):
     scale: Floats
     shift: Floats
 
+    @classmethod
+    def of(cls, weights: Floats, bias: Floats, scale: Floats, shift: Floats) -> LayerInContext:
+        """The layer with spaCy's parameters, which has the pieces of an output side by side."""
+        by_piece = weights.transpose(2, 1, 0).reshape(weights.shape[2], -1)
+        return cls(np.ascontiguousarray(by_piece), np.ascontiguousarray(bias.T).ravel(), scale, shift)
+
 
 class RememberedWords:
-    """A component of a spaCy pipeline that gives words their vectors, called with a document as spaCy would call it."""
+    """Words of a text → their vectors. Safe to share between threads."""
 
-    def __init__(self, component: Any) -> None:
-        self._of_word, in_context = component.model.layers
-        operations = _word_by_word()
-        for node in self._of_word.walk():
-            node.ops = operations
-        self._pad = int(in_context.attrs["pad"])
-        self._layers = [_layer(node) for node in in_context.walk() if node.name.startswith("residual(") and not _inner(node)]
-        self._rows: dict[int, int] = {}
-        self._table = np.empty((1024, component.model.get_dim("nO")), np.float32)
+    def __init__(self, of_words: Callable[[Sequence[str]], Floats], layers: Sequence[LayerInContext], pad: int) -> None:
+        self._of_words, self._layers, self._pad = of_words, layers, pad
+        self._rows: dict[str, int] = {}
+        self._table = np.empty((1024, len(layers[0].scale)), np.float32)
+        self._lock = Lock()
 
-    @classmethod
-    def of(cls, component: Any) -> Self | None:
-        """The component in this form; ``None`` if its layers are others than those of spaCy's usual networks."""
-        from spacy.pipeline import Tok2Vec
+    def __call__(self, words: Sequence[str]) -> Floats:
+        """One vector per word."""
+        with self._lock:
+            self._make(words)
+            rows = self._rows
+            alone = self._table[[rows[word] for word in words]]
+        return self._in_context(alone)
 
-        if not isinstance(component, Tok2Vec) or len(component.model.layers) != 2:
-            return None
-        of_word, in_context = component.model.layers
-        columns = {own for node in of_word.walk() if node.name == "extract_features" for own in node.attrs["columns"]}
-        if not columns or not columns <= _OF_THE_WORD or not _leaves(of_word) <= _LAYERS_OF_WORDS:
-            return None
-        if not _leaves(in_context) <= set(_LAYERS_IN_CONTEXT) or "pad" not in in_context.attrs:
-            return None
-        windows = [node.attrs["window_size"] for node in in_context.walk() if node.name == "expand_window"]
-        return cls(component) if windows and set(windows) == {1} and component.model.get_dim("nO") % LANES == 0 else None
+    def remember(self, words: Iterable[str]) -> None:
+        """Make the vectors of words that are new: those of several documents fill the blocks."""
+        with self._lock:
+            self._make(words)
 
-    def __call__(self, doc: Any) -> Any:
-        """Write the vectors of the words of ``doc``."""
-        keys = doc.to_array("ORTH").tolist()
-        self.remember(doc.vocab, keys)
-        rows = self._rows
-        doc.tensor = self._in_context(self._table[[rows[key] for key in keys]])
-        return doc
-
-    def remember(self, vocab: Any, keys: Iterable[int]) -> None:
-        """Make the vectors of the words with these numbers, if they are new: those of several documents fill the blocks."""
-        wanted = dict.fromkeys(keys)
-        new = [key for key in wanted if key not in self._rows]
+    def _make(self, words: Iterable[str]) -> None:
+        wanted = dict.fromkeys(words)
+        new = [word for word in wanted if word not in self._rows]
         if len(self._rows) + len(new) > REMEMBERED:
             self._rows.clear()
             new = list(wanted)
         for start in range(0, min(len(new), REMEMBERED), BLOCK):
-            self._remember(vocab, new[start : start + BLOCK])
-
-    def _remember(self, vocab: Any, keys: list[int]) -> None:
-        from spacy.tokens import Doc
-
-        words = [vocab.strings[key] for key in keys]
-        block = self._of_word.predict([Doc(vocab, words=words)])[0]
-        first = len(self._rows)
-        if first + len(keys) > len(self._table):
-            self._table = np.concatenate([self._table, np.empty_like(self._table)])
-        self._table[first : first + len(keys)] = block
-        self._rows.update(zip(keys, range(first, first + len(keys)), strict=True))
+            block = new[start : start + BLOCK]
+            first = len(self._rows)
+            if first + len(block) > len(self._table):
+                self._table = np.concatenate([self._table, np.empty_like(self._table)])
+            self._table[first : first + len(block)] = self._of_words(block)
+            self._rows.update(zip(block, range(first, first + len(block)), strict=True))
 
     def _in_context(self, words: Floats) -> Floats:
         """The vectors after the layers that look at neighbours; some empty words stand at either end, as in training."""
@@ -111,39 +88,6 @@ class RememberedWords:
             windows[1:, :width], windows[:, width : 2 * width], windows[:-1, 2 * width :] = vectors[:-1], vectors, vectors[1:]
             _add_normalised(vectors, windows @ layer.weights, layer.bias, layer.scale, layer.shift)
         return vectors[self._pad : self._pad + n]
-
-
-@cache
-def _word_by_word() -> Any:
-    """Operations of spaCy's networks in which every row is multiplied by itself, so that its digits are always the same."""
-    from thinc.api import NumpyOps
-
-    class WordByWord(NumpyOps):  # type: ignore[misc]
-        def gemm(self, x: Any, y: Any, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
-            weights = y if trans2 else y.T
-            return np.matmul(weights, (x.T if trans1 else x)[:, :, None], out=None if out is None else out[:, :, None])[:, :, 0]
-
-    return WordByWord()
-
-
-def _leaves(model: Any) -> set[str]:
-    return {node.name for node in model.walk() if not node.layers and node.name != "dropout"}
-
-
-def _inner(node: Any) -> bool:
-    """Whether a node is a chain of several layers, each of which is looked at by itself."""
-    return sum(1 for own in node.walk() if own.name == "expand_window") > 1
-
-
-def _layer(node: Any) -> _Layer:
-    maxout, norm = (next(own for own in node.walk() if own.name == name) for name in ("maxout", "layernorm"))
-    weights, bias = maxout.get_param("W"), maxout.get_param("b")
-    return _Layer(
-        np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1)),
-        np.ascontiguousarray(bias.T).ravel(),
-        norm.get_param("G"),
-        norm.get_param("b"),
-    )
 
 
 def _add_in_numpy(vectors: Floats, pieces: Floats, bias: Floats, scale: Floats, shift: Floats) -> None:

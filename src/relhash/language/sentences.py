@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 
 from relhash.corpus.document import Document, Sentence
-from relhash.language.words import token_spans, words_of_text
+from relhash.language.words import spans_of, token_spans, words_of_text
 
 _lock = Lock()
 """The tokenizer remembers words, and all threads share it."""
@@ -36,7 +36,7 @@ def split_sentences(document: Document) -> Document:
 
     with _lock:
         nlp = _rules()
-        words = words_of_text(document, lambda text: token_spans(nlp.tokenizer, text))
+        words = words_of_text(document, lambda text: token_spans(lambda run: spans_of(nlp.tokenizer(run)), text))
         if not words.texts:
             return document
         parsed = nlp.get_pipe("sentencizer")(Doc(nlp.vocab, words=list(words.texts), spaces=list(words.spaces)))

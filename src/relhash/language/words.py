@@ -168,8 +168,13 @@ def _lines_of_one_sentence(document: Document) -> list[Passage]:
     return sorted(found, key=lambda passage: -passage.start)
 
 
-def token_spans(tokenizer: Callable[[str], Any], text: str) -> list[Span]:
-    """Spans of spaCy's tokens; a run of characters that is longer than any word is tokenised in pieces.
+def spans_of(doc: Any) -> list[Span]:
+    """Where the tokens of a document of spaCy stand."""
+    return [(start, start + length) for start, length in doc.to_array(["IDX", "LENGTH"]).tolist()]
+
+
+def token_spans(tokenizer: Tokenize, text: str) -> list[Span]:
+    """Spans of tokens by spaCy's rules; a run of characters that is longer than any word is tokenised in pieces.
 
     spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square. And it
     keeps the full stop of *E2F.* and *ICAM-I.*, as if a capital before it stood for a word (*J. Smith*): sentences would not
@@ -177,10 +182,12 @@ def token_spans(tokenizer: Callable[[str], Any], text: str) -> list[Span]:
     alone only where it is surely the end of a name (*NF-kappa B. We*).
 
     >>> import spacy
+    >>> nlp = spacy.blank("en")
     >>> text = "Rb binds E2F. LFA-1 binds ICAM-I. J. Smith grew E. coli in the U.S."
-    >>> [text[start:end] for start, end in token_spans(spacy.blank("en").tokenizer, text)][:12]
+    >>> tokens = [text[start:end] for start, end in token_spans(lambda run: spans_of(nlp.tokenizer(run)), text)]
+    >>> tokens[:12]
     ['Rb', 'binds', 'E2F', '.', 'LFA-1', 'binds', 'ICAM', '-', 'I', '.', 'J.', 'Smith']
-    >>> [text[start:end] for start, end in token_spans(spacy.blank("en").tokenizer, text)][12:]
+    >>> tokens[12:]
     ['grew', 'E.', 'coli', 'in', 'the', 'U.S.']
     """
     spans, stops = _spans(tokenizer, text), stops_after_capitals(text)
@@ -201,13 +208,13 @@ def _without_stop(start: int, end: int, stops: set[int]) -> list[Span]:
     return [(start, end - 1), (end - 1, end)] if end - 1 in stops and end - 1 > start else [(start, end)]
 
 
-def _spans(tokenizer: Callable[[str], Any], text: str) -> list[Span]:
+def _spans(tokenizer: Tokenize, text: str) -> list[Span]:
     places = [0, *(cut for run in _LONG_RUN.finditer(text) for cut in range(run.start(), run.end(), LONGEST_RUN)), len(text)]
     return [
-        (first + start, first + start + length)
+        (start + first, start + after)
         for start, end in pairwise(places)
         if start < end
-        for first, length in tokenizer(text[start:end]).to_array(["IDX", "LENGTH"]).tolist()
+        for first, after in tokenizer(text[start:end])
     ]
 
 
