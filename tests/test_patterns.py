@@ -24,6 +24,7 @@ METHODS = {"search", "finditer", "findall", "sub", "subn", *AT_A_PLACE}
 MADE_OF_NAMES = {
     "bench.benchmarks.teach", "biomed.names.finding", "biomed.names.hints", "biomed.names.phrases", "corpus.nero",
     "corpus.pubmed45", "corpus.remarks", "corpus.standoff", "corpus.tables.reader", "language.amr.documents",
+    "language.tokenizer",
 }  # fmt: skip
 """Modules with patterns that are made while they run."""
 SECONDS = 0.4

@@ -45,9 +45,9 @@ def parsed() -> list[np.ndarray]:
     seen = random.normal(size=(n + 1, arc_eager.N_WORDS, 2 * hidden)).astype(np.float32)
     bias, weights = (random.normal(size=shape).astype(np.float32) for shape in ((2 * hidden,), (hidden, 16)))
     offsets, moves = random.normal(size=16).astype(np.float32), np.array(kinds, np.int8)
-    heads, labels = np.empty(n, np.int32), np.empty(n, np.int32)
-    arc_eager._parse(seen, bias, 2, weights, offsets, moves, np.zeros(n, np.int8), heads, labels)
-    return [heads, labels]
+    found = [np.empty(n, np.int32) for _ in range(3)]
+    arc_eager._parse(seen, bias, 2, weights, offsets, moves, np.zeros(n, np.int8), *found)
+    return found
 
 
 def walked() -> list[np.ndarray]:
