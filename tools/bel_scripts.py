@@ -21,11 +21,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
-from encoder_data import papers_of_other_tests
 from relhash.bench.datasets.dataset import data_root
 from relhash.candidates.shared_sentences import plain_text
 from relhash.candidates.statements.types import shipped_types
-from train_ppi_model import tested_text
+from train_ppi_model import papers_of_other_tests, tested_text
 
 LICENCE = "CC BY 4.0"
 SIGNS = {

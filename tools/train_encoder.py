@@ -22,29 +22,37 @@ import json
 import pickle
 import random
 import time
+import zipfile
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 from torch import Tensor, nn
 from torch.nn import functional
 
-from encoder_data import SOURCES, Reading, all_readings
+from encoder_data import CAUSE, OTHER_HEADS, SOURCES, THEME, Reading, all_readings
 from relhash.bench.datasets.dataset import data_root
-from relhash.language.word_pieces import CLASS_WORDS, END, OTHER, START, UNKNOWN, WordPieces
+from relhash.language.word_pieces import CLASS_WORDS, END, OTHER, START, TRIGGER, UNKNOWN, WordPieces
 
 WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 4
 VECTOR = 128
 LONGEST, MOST_PAIRS, BATCH = 112, 24, 16
-HEADS_OF = ("general", *SOURCES)
+HEADS_OF = ("general", *SOURCES, *OTHER_HEADS)
+MOST_LINKS = 16
+"""Of a sentence, each time it is seen."""
 PIECES = 9_000
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "encoder" / "encoder.npz"
+STEP = 0.35
+"""Weights are rounded to multiples of this share of their column's standard deviation: some 3.6 bits each."""
 RATES = (1e-4, 5e-4)
-"""Learning rates of what MiniLM brings and of what is new."""
+"""Highest learning rates of what MiniLM brings and of what is new."""
+WARM_UP = 100
+"""Steps of each stage until the highest rate, which then falls to nothing."""
 
 
 class Layer(nn.Module):
@@ -107,8 +115,8 @@ class Encoder(nn.Module):
         return vector, self.heads(vector)
 
 
-Item = tuple[list[int], list[tuple[int, int, int, int, int, bool]]]
-"""Pieces of a sentence; of each pair: places, pieces of the classes, number of the source, label."""
+Item = tuple[list[int], list[tuple[int, int, int, int, dict[int, bool]]]]
+"""Pieces of a sentence; of each pair: places, pieces of the classes, what is so by the number of the head."""
 
 
 def regions(length: int, first: int, second: int) -> list[int]:
@@ -127,32 +135,45 @@ def tensors(items: Sequence[Item]) -> dict[str, Tensor]:
         "places": torch.tensor([pair[:2] for _, pair in pairs]),
         "kinds": torch.tensor([pair[2:4] for _, pair in pairs]),
         "region": torch.tensor([regions(longest, pair[0], pair[1]) for _, pair in pairs]),
-        "source": torch.tensor([pair[4] for _, pair in pairs]),
-        "label": torch.tensor([float(pair[5]) for _, pair in pairs]),
+        "labels": torch.tensor([[float(pair[4].get(n, -1)) for n in range(len(HEADS_OF))] for _, pair in pairs]),
         "weight": torch.tensor([len(items[row][1]) ** -0.5 for row, _ in pairs]),
     }
 
 
 def item_of(pieces: WordPieces, reading: Reading, chance: random.Random | None = None) -> Item:
     """What the encoder reads; with chance: some entities without a question keep their names, many pairs are thinned out."""
-    entities, pairs = list(reading.entities), list(reading.pairs)
+    entities, pairs = list(reading.entities), defaultdict[tuple[int, int], dict[str, bool]](dict)
+    for a, b, head, is_so in reading.pairs:
+        pairs[a, b][head] = is_so
     if chance is not None:
-        proteins = [pair for pair in pairs if pair[2] == "nero"]
+        links = [pair for pair in pairs if entities[pair[1]][1] == TRIGGER]
+        asked_of = [pair for pair in pairs if entities[pair[1]][1] != TRIGGER]
+        proteins = [pair for pair in asked_of if "nero" in pairs[pair]]
         if proteins and chance.random() < 0.5:
-            pairs = proteins
-        asked = {one for pair in pairs for one in pair[:2]}
-        if len(pairs) > MOST_PAIRS:
-            pairs = chance.sample(pairs, MOST_PAIRS)
+            asked_of = proteins
+        if len(asked_of) > MOST_PAIRS:
+            asked_of = chance.sample(asked_of, MOST_PAIRS)
+        if len(links) > MOST_LINKS:
+            links = chance.sample(links, MOST_LINKS)
+        pairs = {pair: pairs[pair] for pair in (*asked_of, *links)}
+        asked = {one for pair in pairs for one in pair}
         only_asked = chance.random() < 0.5
         kept = [n for n in range(len(entities)) if n in asked or not (only_asked or chance.random() < 0.1)]
         new = {old: number for number, old in enumerate(kept)}
         entities = [entities[n] for n in kept]
-        pairs = [(new[a], new[b], source, label) for a, b, source, label in pairs]
+        pairs = {(new[a], new[b]): heads for (a, b), heads in pairs.items()}
     ids, places = pieces.read(reading.text, entities)
-    pairs = [pair for pair in pairs if max(places[pair[0]], places[pair[1]]) < LONGEST - 1]
-    kinds = [pieces.of_class(kind) for _, kind in entities]
+    kinds = [
+        ids[place] if kind == TRIGGER else pieces.of_class(kind) for (_, kind), place in zip(entities, places, strict=True)
+    ]
     ids = ids if len(ids) <= LONGEST else [*ids[: LONGEST - 1], ids[-1]]
-    return ids, [(places[a], places[b], kinds[a], kinds[b], HEADS_OF.index(source), label) for a, b, source, label in pairs]
+    found = []
+    for pair, heads in pairs.items():
+        a, b = sorted(pair, key=lambda one: (places[one], one))
+        if places[b] < LONGEST - 1 and (places[a] < places[b] or TRIGGER not in (entities[a][1], entities[b][1])):
+            labels = {HEADS_OF.index(head): is_so for head, is_so in heads.items()}
+            found.append((places[a], places[b], kinds[a], kinds[b], labels))
+    return ids, found
 
 
 def batches(items: Sequence[Item], chance: random.Random) -> Iterator[list[Item]]:
@@ -223,26 +244,33 @@ def evaluated(model: Encoder, items: Sequence[Item]) -> dict[str, float]:
         for start in range(0, len(order), 32):
             batch = tensors(order[start : start + 32])
             scores = model(batch)[1].float()
-            for row, source, label in zip(scores, batch["source"].tolist(), batch["label"].tolist(), strict=True):
-                found[source].append((row[0].item(), row[source].item(), label))
+            for row, labels in zip(scores, batch["labels"].tolist(), strict=True):
+                for head, label in enumerate(labels):
+                    if label >= 0:
+                        found[head].append((row[0].item(), row[head].item(), label))
     model.train()
     figures = {}
     for source, rows in sorted(found.items()):
         table = np.array(rows)
         if 0 < table[:, 2].sum() < len(table):
             figures[HEADS_OF[source]] = round(roc_auc_score(table[:, 2], table[:, 1]), 4)
-            figures[f"{HEADS_OF[source]} by general"] = round(roc_auc_score(table[:, 2], table[:, 0]), 4)
+            if HEADS_OF[source] in SOURCES:
+                figures[f"{HEADS_OF[source]} by general"] = round(roc_auc_score(table[:, 2], table[:, 0]), 4)
+            if HEADS_OF[source] in (THEME, CAUSE):
+                figures[f"{HEADS_OF[source]} AP"] = round(average_precision_score(table[:, 2], table[:, 1]), 4)
     return figures
 
 
 def loss_of(model: Encoder, batch: dict[str, Tensor], negatives: Tensor, bf16: bool) -> Tensor:
     with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
         logits = model(batch)[1].float()
-    label, weight, source = batch["label"], batch["weight"], batch["source"]
+    labels, weight = batch["labels"], batch["weight"]
     bce = nn.BCEWithLogitsLoss(reduction="none")
-    own = bce(logits.gather(1, source[:, None])[:, 0], label)
-    balance = torch.where(label > 0, 1.0, negatives[source])
-    general = bce(logits[:, 0], label) * balance
+    own = (bce(logits, labels.clamp(min=0)) * (labels >= 0)).sum(1)
+    sources = slice(1, 1 + len(SOURCES))  # of a pair one at most
+    is_related, is_asked = labels[:, sources].amax(1), labels[:, sources] >= 0
+    balance = torch.where(is_related > 0, 1.0, (is_asked * negatives).sum(1))
+    general = bce(logits[:, 0], is_related.clamp(min=0)) * balance
     return ((own + general) * weight).sum() / weight.sum()
 
 
@@ -260,8 +288,9 @@ def train(given: argparse.Namespace) -> None:
     learned = [one for one in readings if not one.is_held_out]
     kept = [item_of(pieces, one) for one in readings if one.is_held_out]
     counts = Counter((pair[2], pair[3]) for one in learned for pair in one.pairs)
-    negatives = torch.tensor([1.0] + [min(1.0, 2 * counts[s, True] / max(counts[s, False], 1)) for s in SOURCES])
-    negatives[HEADS_OF.index("modifications")] = 0.1  # they annotate modifications alone: no other relation is denied
+    negatives = torch.tensor([min(1.0, 2 * counts[s, True] / max(counts[s, False], 1)) for s in SOURCES])
+    negatives[SOURCES.index("modifications")] = 0.1  # they annotate modifications alone: no other relation is denied
+    negatives[SOURCES.index("conib")] = 0.5  # curators wrote down what they were after
     model = started(pieces, given.layers)
     new = [p for name, p in model.named_parameters() if name.startswith(("slot", "vector", "heads")) or "regions" in name]
     known = {id(p) for p in new}
@@ -278,10 +307,9 @@ def train(given: argparse.Namespace) -> None:
     for step, items in enumerate(_stream(pieces, learned, given.steps, given.more)):
         if step < done:
             continue
-        second = step >= given.steps
-        left = (whole - step) / given.more * 0.5 if second else 1 - step / given.steps
+        at, last, high = (step - given.steps, given.more, 0.4) if step >= given.steps else (step, given.steps, 1.0)
         for group, own in zip(optimiser.param_groups, RATES, strict=True):
-            group["lr"] = own * min(1.0, (step + 1) / 100) * max(left, 0.02 if second else 0.1)
+            group["lr"] = own * high * min((at + 1) / WARM_UP, 1 - at / last)
         torch.manual_seed(step)
         loss = loss_of(model, tensors(items), negatives, given.bf16)
         optimiser.zero_grad()
@@ -290,6 +318,8 @@ def train(given: argparse.Namespace) -> None:
         optimiser.step()
         if step % 50 == 0:
             print(f"{step}/{whole} loss {loss.item():.3f} {time.perf_counter() - clock:.0f} s", flush=True)
+        if step % 2000 == 1999:
+            print(f"step {step + 1}: {json.dumps(evaluated(model, kept))}", flush=True)
         if step % 200 == 199:
             saved = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": step + 1}
             torch.save(saved, work / "writing.pt")
@@ -324,13 +354,13 @@ def _stream(pieces: WordPieces, learned: Sequence[Reading], steps: int, more: in
             yield items
 
 
-def exported(model: Encoder, pieces: WordPieces, sources: Sequence[str]) -> dict[str, np.ndarray]:
-    """The weights as the package reads them: matrices as whole numbers of eight bits, a scale for each column."""
+def exported(model: Encoder, pieces: WordPieces, sources: Sequence[str], step: float = STEP) -> dict[str, np.ndarray]:
+    """The weights as the package reads them: matrices as whole numbers up to 127, a scale for each column."""
     state = {name: value.detach().float().numpy() for name, value in model.state_dict().items()}
     arrays: dict[str, np.ndarray] = {"layers": np.array(len(model.layers)), "slot": state["slot"].astype(np.float32)}
 
     def whole(name: str, table: np.ndarray, axis: int) -> None:
-        scale = np.maximum(np.abs(table).max(axis=axis), 1e-8) / 127
+        scale = np.maximum(np.abs(table).max(axis=axis) / 127, step * np.sqrt((table**2).mean(axis=axis)))
         arrays[name] = np.rint(table / np.expand_dims(scale, axis)).astype(np.int8)
         arrays[f"{name}.scale"] = scale.astype(np.float32)
 
@@ -351,6 +381,17 @@ def exported(model: Encoder, pieces: WordPieces, sources: Sequence[str]) -> dict
     return arrays
 
 
+def write_packed(file: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """As numpy writes it, but each symbol coded by itself: small numbers repeat nothing, looking for it costs an eighth."""
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            entry = zipfile.ZipInfo(f"{name}.npy")  # of a fixed date
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w") as part:
+                part._compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_HUFFMAN_ONLY)
+                np.lib.format.write_array(part, array, allow_pickle=False)
+
+
 def export(given: argparse.Namespace) -> None:
     """Write the weights of a checkpoint as a file for the package."""
     pieces = WordPieces((given.work / "pieces.txt").read_text(encoding="utf-8").split("\n"))
@@ -359,7 +400,7 @@ def export(given: argparse.Namespace) -> None:
     model.load_state_dict(saved.get("model", saved))
     sources = [one for one in SOURCES if one != "bioinfer" or given.checkpoint == "final.pt"]
     given.output.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(given.output, **exported(model, pieces, sources))
+    write_packed(given.output, exported(model, pieces, sources))
     print(f"{given.output}: {given.output.stat().st_size:,} bytes")
 
 

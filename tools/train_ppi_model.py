@@ -13,6 +13,8 @@ the figures of its README.
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import time
 from pathlib import Path
 
@@ -40,6 +42,15 @@ def tested_text(root: Path) -> tuple[set[str], set[str]]:
     papers = {paper for document in documents for paper in paper_ids(document)}
     papers |= {f"PMID{one.paper}" for one in judged_statements(root, "indra")}
     return papers, {plain_text(one.text[s.start : s.end]) for one in documents for s in one.sentences}
+
+
+def papers_of_other_tests(root: Path) -> set[str]:
+    """Papers of what only tests use: judged statements, chemicals, diseases and genes, BioRED."""
+    found = {json.loads(line)["pmid"] for line in (root / "judged" / "indra_dev.jsonl").open(encoding="utf-8")}
+    for path in (*sorted((root / "biored").glob("*.PubTator")), *sorted((root / "bc5cdr").glob("*.PubTator"))):
+        found |= {match[1] for match in re.finditer(r"^(\d+)\|t\|", path.read_text(encoding="utf-8"), re.MULTILINE)}
+    found |= {path.stem for path in (root / "drugprot").glob("**/*.txt")}
+    return {f"PMID{int(one)}" for one in found if one and str(one).isdigit()}
 
 
 def main() -> None:

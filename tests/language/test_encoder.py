@@ -12,6 +12,7 @@ from relhash.corpus import Document, Mention
 from relhash.errors import DataMissingError, ModelFileError
 from relhash.language import encoder as module
 from relhash.language.encoder import LONGEST, Pair, PairEncoder, Sentence, shared_encoder, window
+from relhash.language.word_pieces import TRIGGER
 from relhash.learn import EncoderPart, FeatureMap
 
 WIDTH, HEADS = 24, 2
@@ -119,6 +120,23 @@ def test_a_row_depends_on_its_sentence_and_pair_alone(encoder, monkeypatch):
     np.testing.assert_array_equal(together[1], encoder.encode([pairs((1, 2), (0, 1))])[0])
     assert encoder.encode([pairs()])[0].shape == (0, len(encoder.columns))
     assert encoder.encode([]) == []
+
+
+def test_triggers_change_nothing_that_is_read(encoder):
+    text = "Ras unbinds it and Raf-bound MEK binds"
+    entities = [((0, 3), "protein"), ((19, 22), "protein"), ((29, 32), "chemical")]
+    triggers = [((start, start + 4), TRIGGER) for start in (6, 23, 33, 1)]
+    plain, places = encoder.pieces.read(text, entities)
+    ids, more = encoder.pieces.read(text, [*triggers, *entities])
+    assert (ids, more[4:]) == (plain, places)
+    assert more[3] == places[0]  # inside an entity
+    assert ids[more[2]] == PIECES.index("bind")
+    assert more[0] == places[0] + 1
+    assert places[1] < more[1] < places[2] < more[2]
+    (alone,) = encoder.encode([Sentence(text, entities, [Pair(0, 1)])])
+    (beside,) = encoder.encode([Sentence(text, [*entities, *triggers], [Pair(0, 5), Pair(0, 1), Pair(1, 4)])])
+    np.testing.assert_array_equal(beside[1], alone[0])
+    assert len({row.tobytes() for row in beside}) == 3
 
 
 def test_onnxruntime_changes_no_bit(encoder, monkeypatch):

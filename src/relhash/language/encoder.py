@@ -27,7 +27,7 @@ from relhash.blas import one_blas_thread
 from relhash.compilation import compiled
 from relhash.corpus.document import Span
 from relhash.errors import DataMissingError, ModelFileError
-from relhash.language.word_pieces import WordPieces
+from relhash.language.word_pieces import TRIGGER, WordPieces
 from relhash.resources import resource_path
 
 LONGEST = 112
@@ -53,7 +53,7 @@ class Pair(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence, its entities (place and class, see ``entity_class``), and the pairs to look at."""
+    """A sentence, its entities (place and class, see ``entity_class``) and triggers, and the pairs to look at."""
 
     text: str
     entities: Sequence[tuple[Span, str]]
@@ -211,7 +211,10 @@ class PairEncoder:
     def _read(self, sentence: Sentence) -> list[_Read]:
         """The sentence as word pieces; if it is too long, several times: pairs with the same surroundings together."""
         ids, places = self.pieces.read(sentence.text, sentence.entities)
-        kinds = [self.pieces.of_class(kind) for _, kind in sentence.entities]
+        kinds = [
+            ids[place] if kind == TRIGGER else self.pieces.of_class(kind)
+            for (_, kind), place in zip(sentence.entities, places, strict=True)
+        ]
         by_window: dict[tuple[int, ...], list[tuple[int, int, int, int, int]]] = {}
         for number, (a, b) in enumerate(sentence.pairs):
             own, first, second = window(ids, places[a], places[b])

@@ -23,6 +23,8 @@ CLASS_WORDS = {
     "regulon-operon": "protein", "two-component-system": "protein", "mutation": "mutation", "variant": "mutation",
 }  # fmt: skip
 """The word that stands for an entity of a class (see ``entity_class``); :data:`OTHER` for all others."""
+TRIGGER = "trigger"
+"""The class of a word that may name an event: it is read as it is written."""
 LONGEST_WORD = 60
 _WORDS = re.compile(r"[^\W_]+|[^\w\s]|_")
 
@@ -51,10 +53,12 @@ class WordPieces:
     def read(self, text: str, entities: Sequence[tuple[Span, str]]) -> tuple[list[int], list[int]]:
         """The pieces of a sentence between the frame symbols, and at which of them each entity stands.
 
-        Of entities that overlap the longest is replaced, then the leftmost; the others stand where it stands.
+        Of entities that overlap the longest is replaced, then the leftmost; the others stand where it stands. A trigger is not
+        replaced: it stands at the first piece of the word that it begins in, so that no trigger changes what is read.
         """
         number = self.number
-        longest = sorted(range(len(entities)), key=lambda one: (entities[one][0][0] - entities[one][0][1], entities[one][0]))
+        named = [one for one in range(len(entities)) if entities[one][1] != TRIGGER]
+        longest = sorted(named, key=lambda one: (entities[one][0][0] - entities[one][0][1], entities[one][0]))
         replaced: list[int] = []
         inside: dict[int, int] = {}
         for one in longest:
@@ -63,16 +67,29 @@ class WordPieces:
             if over is None:
                 replaced.append(one)
             inside[one] = one if over is None else over
+        triggers = [one for one in range(len(entities)) if entities[one][1] == TRIGGER]
+        triggers.sort(key=lambda one: -entities[one][0][0])
         ids, at, place = [number[START]], 0, {}
+
+        def add(start: int, end: int) -> None:
+            """The pieces up to ``start``, and where triggers stand that begin before ``end``."""
+            while triggers and entities[triggers[-1]][0][0] < end:
+                own = triggers.pop()
+                word = min(entities[own][0][0], start)
+                while at < word < start and text[word - 1].isalnum():
+                    word -= 1
+                place[own] = len(ids) + len(self._pieces_of(text[at:word]))
+            ids.extend(self._pieces_of(text[at:start]))
+
         for one in sorted(replaced, key=lambda one: entities[one][0]):
             (start, end), kind = entities[one]
-            ids += self._pieces_of(text[at:start])
+            add(start, end)
             place[one] = len(ids)
             ids.append(self.of_class(kind))
             at = end
-        ids += self._pieces_of(text[at:])
+        add(len(text), len(text))
         ids.append(number[END])
-        return ids, [place[inside[one]] for one in range(len(entities))]
+        return ids, [place[inside.get(one, one)] for one in range(len(entities))]
 
     def _pieces_of(self, text: str) -> list[int]:
         found: list[int] = []
