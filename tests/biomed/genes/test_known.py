@@ -37,7 +37,7 @@ def test_the_longest_name_from_the_left(names, tokens):
     lines = np.frombuffer(text, np.uint8)
     first = ["" if token == "-" else token for token in tokens]
     later = ["2" if token == "ii" else token for token in first]
-    found = longest_names(lines, np.flatnonzero(lines == 10), *row(first), *row(later))
+    found = longest_names(lines, np.flatnonzero(lines == 10), *row(first), *row(later), np.array([len(first)]))
     expected, index = [], 0
     while index < len(tokens):
         ends = [

@@ -97,3 +97,33 @@ def best_labels(scores: Floats, steps: Floats, begins: Floats, ends: Floats) -> 
         labels[t] = chosen
         chosen = previous[t, chosen]
     return labels
+
+
+@compiled(seconds=lambda weights, ends, n_strict, steps, *_: 2.5e-7 * len(weights) * steps.shape[1] ** 2)
+def labelled(
+    weights: Floats, ends: Integers, n_strict: int, steps: Floats, begins: Floats, closes: Floats
+) -> tuple[Integers, Floats, Integers]:
+    """The best labels of the tokens of several sentences, what is probable where they say something, and which sentences those
+    are.
+
+    Sentences end before the tokens ``ends``. ``weights`` are the scores of all labels by the first ``steps``, then those of the
+    first ``n_strict`` labels by the second, of which the probabilities are.
+    """
+    n_labels = steps.shape[1]
+    labels, probable = np.zeros(len(weights), np.int64), np.empty((len(weights), n_labels), np.float64)
+    named = np.empty(len(ends), np.int64)
+    count, first = 0, 0
+    for sentence in range(len(ends)):
+        after = ends[sentence]
+        scores = weights[first:after, :n_labels].copy()
+        own = best_labels(scores, steps[0], begins, closes)
+        if own.any():
+            labels[first:after] = own
+            scores[:, :n_strict] = weights[first:after, n_labels:]
+            potentials, forward, backward = np.empty_like(scores), np.empty_like(scores), np.empty_like(scores)
+            forward_backward(scores, steps[1], begins, closes, potentials, forward, backward)
+            probable[first:after] = forward * backward
+            named[count] = sentence
+            count += 1
+        first = after
+    return labels, probable, named[:count]

@@ -52,21 +52,24 @@ def _first_with_prefix(keys: Bytes, ends: Integers, wanted: Bytes, length: int) 
 
 @compiled(seconds=lambda keys, ends, first, first_ends, *_: 3e-4 * len(first_ends))
 def longest_names(
-    keys: Bytes, ends: Integers, first: Bytes, first_ends: Integers, later: Bytes, later_ends: Integers
+    keys: Bytes, ends: Integers, first: Bytes, first_ends: Integers, later: Bytes, later_ends: Integers, sentences: Integers
 ) -> Integers:
     """(first token, token after the last, number of the key) of each name, from the left, the longest, none overlapping.
 
     ``keys`` are lines of text that end at ``ends``; ``first`` holds the key of each token when a name begins with it,
     ``later`` when it goes on with it (then "II" is 2), the key of token ``i`` ending at ``first_ends[i]`` or ``later_ends[i]``.
+    No name runs over the end of a sentence; they end before the tokens ``sentences``.
     """
     n_tokens = len(first_ends)
     found = np.empty((n_tokens, 3), np.int64)
     count = 0
     wanted = np.empty(LONGEST_KEY, np.uint8)
-    index = 0
+    index, sentence = 0, 0
     while index < n_tokens:
+        if index == sentences[sentence]:
+            sentence += 1
         length, best, best_after = 0, -1, index + 1
-        for after in range(index, n_tokens):
+        for after in range(index, sentences[sentence]):
             pieces, piece_ends = (first, first_ends) if after == index else (later, later_ends)
             start = piece_ends[after - 1] if after else 0
             end = piece_ends[after]
@@ -138,20 +141,21 @@ class KnownNames:
         # names that corpora gave say nothing here: the tagger was fitted on these corpora
         bits = np.where(kinds == NameKind.SEEN, 0, 1 << roles).astype(np.uint16)
         self._roles = np.bitwise_or.reduceat(bits, firsts[:-1])
-        self.numbered = lru_cache(maxsize=256)(self._numbered)  # several taggers ask for the same sentences
+        self.numbered = lru_cache(maxsize=16)(self._numbered)  # several taggers ask for the same sentences
 
     def classes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each token the roles of the name that covers it, each with the token's place in it (``B I E S``)."""
         return [
-            _class_names(PLACES[place - 1], roles) if place else () for place, roles in self.numbered(tuple(texts)).tolist()
+            _class_names(PLACES[place - 1], roles) if place else ()
+            for place, roles in self.numbered(tuple(texts), (len(texts),)).tolist()
         ]
 
-    def _numbered(self, texts: tuple[str, ...]) -> Integers:
-        """The same in numbers: for each token its place in :data:`PLACES`, from 1 (0: no name), and its roles, a bit each."""
+    def _numbered(self, texts: tuple[str, ...], ends: tuple[int, ...]) -> Integers:
+        """The same of sentences in numbers: for each token its place in :data:`PLACES`, from 1 (0: no name), and its roles, a
+        bit each."""
         keys = [_keys_of(text) for text in texts]
-        found = longest_names(
-            self._keys, self._ends, *_row([first for first, _ in keys]), *_row([later for _, later in keys])
-        )  # fmt: skip
+        pieces = *_row([first for first, _ in keys]), *_row([later for _, later in keys])
+        found = longest_names(self._keys, self._ends, *pieces, np.array(ends, np.int64))
         return _covered(found, self._roles, len(texts))
 
 

@@ -222,6 +222,7 @@ class PlaceTable(NamedTuple):
         )
 
 
+@lru_cache(maxsize=8192)
 def numbered(part: str) -> Numbers:
     """The number of a part of a name, and the power of the base that its length takes.
 
@@ -278,28 +279,51 @@ def _row(keys: Numbers, rows: NDArray[np.int32], number: np.uint64) -> int:
     return -1
 
 
+def _sums(weights: NDArray[np.float32], rows: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float32]:
+    return np.array([weights[own].sum(axis=0) for own in np.split(rows, ends[:-1])], np.float32).reshape(-1, weights.shape[1])
+
+
+@compiled(seconds=lambda weights, rows, ends: 1e-5 * len(ends), plain=_sums)
+def summed(weights: NDArray[np.float32], rows: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The sums of rows of ``weights``, one after the other; ``rows[ends[i - 1]:ends[i]]`` are those of sum ``i``."""
+    sums = np.zeros((len(ends), weights.shape[1]), np.float32)
+    first = 0
+    for number in range(len(ends)):
+        for row in rows[first : ends[number]]:
+            for place in range(weights.shape[1]):
+                sums[number, place] += weights[row, place]
+        first = ends[number]
+    return sums
+
+
 @compiled(seconds=lambda scores, *_: 3e-4 * len(scores))
-def add_weights(scores, spelled, parts, brackets, rows, weights, table, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
+def add_weights(scores, ends, spelled, parts, brackets, rows, weights, table, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Add to ``scores[t]`` what the spellings around token ``t`` weigh, then the features of its place in their order.
+
+    Sentences end before the tokens ``ends``: what is in another one is not around.
 
     ``spelled[r]`` (by offset), ``parts[r]`` and ``brackets[r]`` are those of the spelling in row ``r`` (0 and 1: before the
     first token and after the last, which weigh the same); ``rows[t]`` is the spelling of a token; ``known[t]`` its place in a
     name (0: in none) and the name's roles.
     """
     keys, places, names, beginnings, of_class, rows_of_class = table
-    n, n_labels = scores.shape
+    n_labels = scores.shape[1]
     reach = spelled.shape[1] // 2
-    for t in range(n):
+    found = np.empty(13 + 5 * _N_ROLES + 1, np.int64)
+    sentence, first, depth = 0, 0, 0
+    for t in range(len(scores)):
+        if t == ends[sentence]:
+            sentence, first, depth = sentence + 1, t, 0
+        n = ends[sentence]
         for k in range(spelled.shape[1]):
             near = t + k - reach
-            scores[t] += spelled[rows[near] if 0 <= near < n else 0, k]
-    found = np.empty(13 + 5 * _N_ROLES + 1, np.int64)
-    depth = 0
-    for t in range(n):
+            row = rows[near] if first <= near < n else 0
+            for y in range(n_labels):
+                scores[t, y] += spelled[row, k, y]
         this = parts[rows[t]]
-        previous = parts[rows[t - 1]] if t else parts[0]
+        previous = parts[rows[t - 1]] if t > first else parts[0]
         following = parts[rows[t + 1]] if t + 1 < n else parts[1]
-        before, after = t == 0 or spaces[t - 1], t == n - 1 or spaces[t]
+        before, after = t == first or spaces[t - 1], t == n - 1 or spaces[t]
         lower, form, group = this[0:2], this[2:4], this[4:6]
         found[0] = names[0]
         found[1] = names[2] if before and after else (names[3] if before or after else names[4])
@@ -327,7 +351,7 @@ def add_weights(scores, spelled, parts, brackets, rows, weights, table, spaces, 
                 found[count + 1] = _row(keys, places, _join(of_class[known[t, 0] - 1, role, _XS], form))
                 count += 2
         for role in range(_N_ROLES):
-            if t and known[t - 1, 0] and known[t - 1, 1] >> role & 1:
+            if t > first and known[t - 1, 0] and known[t - 1, 1] >> role & 1:
                 found[count] = rows_of_class[known[t - 1, 0] - 1, role, _BEFORE]
                 count += 1
         for role in range(_N_ROLES):

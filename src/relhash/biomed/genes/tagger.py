@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -25,9 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.biomed import genes
-from relhash.biomed.genes.chain import best_labels, forward_backward
+from relhash.biomed.genes.chain import labelled
 from relhash.biomed.genes.known import KnownNames
-from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_weights, form_features, numbered, shape
+from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_weights, form_features, numbered, shape, summed
 from relhash.biomed.names.table import shipped_names
 from relhash.errors import LanguageError
 from relhash.files import replacing
@@ -130,9 +131,12 @@ class Table:
     def of(cls, names: Sequence[str], weights: NDArray[Any]) -> Table:
         return cls({name: row for row, name in enumerate(names)}, np.ascontiguousarray(weights, np.float32))
 
-    def rows_of(self, names: Iterable[str]) -> list[int]:
-        """The rows of those of the names that have one."""
-        return [row for row in map(self.rows.get, names) if row is not None]
+    def sums(self, names: Sequence[Iterable[str]]) -> Floats:
+        """For each of ``names`` the sum of the weights of those that have some, one after the other."""
+        rows = [[row for row in map(self.rows.get, own) if row is not None] for own in names]
+        ends = np.cumsum([len(own) for own in rows], dtype=np.int64)
+        flat = np.fromiter(chain.from_iterable(rows), np.int64, int(ends[-1]))
+        return summed(self.weights.reshape(len(self.weights), -1), flat, ends)
 
 
 @dataclass(frozen=True)
@@ -230,6 +234,8 @@ GENES_FIRST = 0.3
 """How much more certain another name than that of a gene has to be: the strict guideline makes the certainty of genes low."""
 LONGEST = 400
 """Tokens of a stretch without a full stop (a table, a list) that are looked at in one go."""
+BLOCK = 4096
+"""Tokens, about, whose scores are in memory at a time."""
 
 
 class _Spellings(NamedTuple):
@@ -267,10 +273,12 @@ class GeneTagger:
     def mentions(self, words: Words) -> list[PredictedMention]:
         """The mentions among ``words``, in their order."""
         found: list[PredictedMention] = []
-        for first, after in stretches(words):
-            for start, end, kind, certainty in self.spans(words.texts[first:after], words.spaces[first:after]):
-                begins, ends = words.groups[first + start][0], words.groups[first + end - 1][1] - 1
-                found.append(PredictedMention(words.spans[begins][0], words.spans[ends][1], kind, (), certainty))
+        for first, ends in _blocks(stretches(words)):
+            here = slice(first, first + ends[-1])
+            for start, end, kind, likely in self._graded(words.texts[here], words.spaces[here], ends):
+                begins, last = words.groups[first + start][0], words.groups[first + end - 1][1] - 1
+                certainty = self._certainty(kind, likely)
+                found.append(PredictedMention(words.spans[begins][0], words.spans[last][1], kind, (), certainty))
         return found
 
     def spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, str, float]]:
@@ -285,34 +293,38 @@ class GeneTagger:
 
     def graded_spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, str, float]]:
         """The same with a probability instead of the certainty: that a name begins or ends where the span does, strictly."""
-        broad, strict = self.scores(texts, spaces)
-        labels = best_labels(broad, self.model.steps[0], self._begins, self._ends)
-        if not labels.any():
-            return []
-        potentials, forward, backward = np.empty_like(strict), np.empty_like(strict), np.empty_like(strict)
-        forward_backward(strict, self.model.steps[1], self._begins, self._ends, potentials, forward, backward)
-        probable = forward * backward
-        found = mention_runs(self.model.labels, labels)
-        runs = [(*span, kind) for first, after, kind in found if (span := trimmed(texts, first, after))]
-        return [
-            (
-                first,
-                after,
-                kind,
-                float(max(probable[first, self._first[kind]].sum(), probable[after - 1, self._last[kind]].sum())),
-            )
-            for first, after, kind in up_to_receptors(texts, runs)
-        ]
+        return list(self._graded(tuple(texts), spaces, (len(texts),)))
+
+    def _graded(
+        self, texts: tuple[str, ...], spaces: Sequence[bool], ends: tuple[int, ...]
+    ) -> Iterator[tuple[int, int, str, float]]:
+        """The same of several sentences."""
+        given = self._weights(texts, spaces, ends), np.array(ends, np.int64), N_STRICT, self.model.steps
+        labels, probable, named = labelled(*given, self._begins, self._ends)
+        for sentence in named.tolist():
+            start, end = ends[sentence - 1] if sentence else 0, ends[sentence]
+            own = texts[start:end]
+            runs = mention_runs(self.model.labels, labels[start:end])
+            whole = [(*span, kind) for first, after, kind in runs if (span := trimmed(own, first, after))]
+            for first, after, kind in up_to_receptors(own, whole):
+                begins = sum([probable.item(start + first, label) for label in self._first[kind]])
+                closes = sum([probable.item(start + after - 1, label) for label in self._last[kind]])
+                yield start + first, start + after, kind, max(begins, closes)
 
     def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The score of each label at each token, by the broad and by the strict guideline."""
+        scores, n_labels = self._weights(tuple(texts), spaces, (len(texts),)), len(self.model.labels)
+        return scores[:, :n_labels], np.concatenate([scores[:, n_labels:], scores[:, N_STRICT:n_labels]], axis=1)
+
+    def _weights(self, texts: tuple[str, ...], spaces: Sequence[bool], ends: tuple[int, ...]) -> NDArray[np.float64]:
+        """The scores of all labels at each token of sentences that end before the tokens ``ends``, then those of the labels
+        that the strict guideline scores otherwise."""
         spelled, rows = self._spellings(texts)
         scores = np.zeros((len(texts), spelled.weights.shape[2]))
-        weights, known = self.model.places.weights, self._known.numbered(tuple(texts))
-        add_weights(scores, *spelled, rows, weights, self._places, np.array(spaces, np.bool_), known)
-        n_labels = len(self.model.labels)
-        broad = np.ascontiguousarray(scores[:, :n_labels])
-        return broad, np.concatenate([scores[:, n_labels:], broad[:, N_STRICT:]], axis=1)
+        weights, known = self.model.places.weights, self._known.numbered(texts, ends)
+        places = self._places, np.array(spaces, np.bool_), known
+        add_weights(scores, np.array(ends, np.int64), *spelled, rows, weights, *places)
+        return scores
 
     def _certainty(self, kind: str, probability: float) -> float:
         slope, intercept = self.model.calibration[self.model.types.index(kind)]
@@ -323,23 +335,34 @@ class GeneTagger:
         with self._lock:
             if len(self._rows) + len(texts) > REMEMBERED:
                 self._rows.clear()
-            for text in texts:
-                if text not in self._rows:
-                    row = self._rows[text] = len(self._rows) + N_BORDERS
-                    if row == len(self._spelled.weights):  # another thread may be reading the old ones: not resized in place
-                        self._spelled = _Spellings(*(np.concatenate([own, np.zeros_like(own)]) for own in self._spelled))
-                    self._spelled.weights[row] = self._weighed(text)
-                    spelling = Spelling.of(text, shape(text), self.model.groups(text)[1])
-                    self._spelled.parts[row], self._spelled.brackets[row] = spelling.parts, spelling.bracket
+            new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+            if new:
+                self._remember(new)
             return self._spelled, np.array([self._rows[text] for text in texts], np.int64)
 
-    def _weighed(self, text: str) -> NDArray[np.float32]:
-        """What the spelling says of the tokens around it: (offsets, labels)."""
+    def _remember(self, texts: Sequence[str]) -> None:
+        first = len(self._rows) + N_BORDERS
+        here = slice(first, first + len(texts))
+        while here.stop > len(self._spelled.weights):  # another thread may be reading the old ones: not resized in place
+            self._spelled = _Spellings(*(np.concatenate([own, np.zeros_like(own)]) for own in self._spelled))
+        spelled = [Spelling.of(text, shape(text), self.model.groups(text)[1]) for text in texts]
+        self._spelled.weights[here] = self._weighed(texts)
+        self._spelled.parts[here] = [one.parts for one in spelled]
+        self._spelled.brackets[here] = [one.bracket for one in spelled]
+        self._rows.update(zip(texts, range(first, here.stop), strict=True))
+
+    def _weighed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """What the spellings say of the tokens around them: (spellings, offsets, labels)."""
         own, wide = self.model.own, self.model.wide
-        names = [*form_features(text), *self.model.groups(text)]
-        weights: NDArray[np.float32] = wide.weights[wide.rows_of(names)].sum(axis=0)
-        weights[CENTRE] += own.weights[own.rows_of(names)].sum(axis=0)
+        names = [(*_features_of_form(text), *self.model.groups(text)) for text in texts]
+        weights = wide.sums(names).reshape(len(texts), *wide.weights.shape[1:])
+        weights[:, CENTRE] += own.sums(names)
         return weights
+
+
+@lru_cache(maxsize=4096)
+def _features_of_form(text: str) -> tuple[str, ...]:
+    return tuple(form_features(text))  # several taggers ask for those of the same words
 
 
 def log_odds(probability: float) -> float:
@@ -357,8 +380,8 @@ def borders(labels: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.floa
 def mention_runs(names: Sequence[str], labels: NDArray[np.int64]) -> Iterator[tuple[int, int, str]]:
     """(first token, token after the last, type) of each mention that the labels spell."""
     first = 0
-    for index, label in enumerate(labels.tolist()):
-        place, _, kind = names[label].partition(" ")
+    for index in labels.nonzero()[0].tolist():
+        place, _, kind = names[labels[index]].partition(" ")
         if place in ("begin", "single"):
             first = index
         if place in ("end", "single"):
@@ -367,19 +390,37 @@ def mention_runs(names: Sequence[str], labels: NDArray[np.int64]) -> Iterator[tu
 
 def stretches(words: Words) -> Iterator[tuple[int, int]]:
     """(first word, word after the last) of pieces that are about sentences: the tagger runs before the parser, which knows."""
+    texts, spaces, starts = words.texts, words.spaces, words.starts
     first = 0
-    for index in range(1, len(words.texts)):
-        begins = words.starts[index] or (
-            words.texts[index - 1] in (".", "?", "!")
-            and words.spaces[index - 1]
-            and words.starts[index] is None
-            and not words.texts[index][0].islower()
-        )
-        if begins or index - first == LONGEST:
-            yield first, index
+    for index, (begins, before) in enumerate(zip(starts[1:], texts, strict=False), 1):
+        if begins or (before in _FULL_STOPS and spaces[index - 1] and begins is None and not texts[index][0].islower()):
+            yield from _pieces(first, index)
             first = index
-    if words.texts:
-        yield first, len(words.texts)
+    if texts:
+        yield from _pieces(first, len(texts))
+
+
+_FULL_STOPS = frozenset(".?!")
+
+
+def _pieces(first: int, after: int) -> Iterator[tuple[int, int]]:
+    starts = range(first, after, LONGEST)
+    return zip(starts, (*starts[1:], after), strict=True)
+
+
+def _blocks(pieces: Iterable[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Pieces that follow each other, some thousand words at a time: the first word, and where each piece ends after it."""
+    start = 0
+    ends: list[int] = []
+    for first, after in pieces:
+        if not ends:
+            start = first
+        ends.append(after - start)
+        if ends[-1] >= BLOCK:
+            yield start, tuple(ends)
+            ends = []
+    if ends:
+        yield start, tuple(ends)
 
 
 class Taggers:
