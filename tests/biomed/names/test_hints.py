@@ -2,6 +2,7 @@
 
 import pytest
 
+from relhash.biomed.names import hints
 from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, modifier, pair_hints
 from relhash.biomed.names.phrases import names_in
 from relhash.biomed.names.table import shipped_names
@@ -118,3 +119,11 @@ def test_long_runs_of_blanks_cost_nothing():
     text = "IL-2" + " " * 20_000 + "promoter and Stat5"
     assert hints_at(text, 0, 4) == ()
     assert pair_hints(text, (0, 4), (len(text) - 5, len(text))) == frozenset()
+
+
+@pytest.mark.parametrize("hint, pattern, pieces", hints._around())
+@given(st.data())
+def test_what_matches_has_one_of_the_pieces_that_are_looked_for_first(hint, pattern, pieces, data):
+    assert not pattern.flags & re.IGNORECASE
+    text = data.draw(st.from_regex(pattern))
+    assert any(piece in text for piece in pieces)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from relhash.biomed.names.spelling import name_key
 from relhash.corpus.document import Span
@@ -28,6 +29,7 @@ HIDDEN = frozenset({"protein", "verb", "species", "form"})
 """Hints that a reader need not see."""
 _GAP = r"[-‐‑–\s]"
 _WORD = re.compile(r"(?<![\w-])\w")
+_parsed = import_module("re._parser").parse
 
 
 class Place(NamedTuple):
@@ -119,6 +121,33 @@ def _of_pairs(place: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((hint, re.compile(pattern)) for hint, at, pattern in _rows() if at == place)
 
 
+@cache
+def _around() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
+    """Those that may stand anywhere near two names, each with pieces of text of which every match has at least one: to look
+    for them is quicker than to match."""
+    return tuple((hint, pattern, _one_of(_parsed(pattern.pattern, pattern.flags))) for hint, pattern in _of_pairs("around"))
+
+
+def _one_of(parsed: Any) -> tuple[str, ...]:
+    """Pieces of which every match of a parsed pattern (in which case counts) has one: those of the part with the longest."""
+    found: list[tuple[str, ...]] = [("",)]
+    literal = ""
+    for operator, value in (*parsed, ("end", None)):
+        name = str(operator)
+        if name == "LITERAL":
+            literal += chr(value)
+            continue
+        found.append((literal,))
+        literal = ""
+        if name == "BRANCH":
+            found.append(tuple(piece for branch in value[1] for piece in _one_of(branch)))
+        elif name == "SUBPATTERN":
+            found.append(_one_of(value[-1]))
+        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and value[0]:
+            found.append(_one_of(value[2]))
+    return max(found, key=lambda pieces: min(map(len, pieces)))
+
+
 def pair_hints(text: str, first: Span, second: Span) -> frozenset[str]:
     """The hints of two names at these places of a text, the first before the second.
 
@@ -131,7 +160,7 @@ def pair_hints(text: str, first: Span, second: Span) -> frozenset[str]:
     marked = f"{before}①{text[first[1] : second[0]]}②{text[second[1] : second[1] + FAR]}"
     names = f"{_plain(text[first[0] : first[1]])}-{_plain(text[second[0] : second[1]])}"
     found = [hint for hint, pattern in _of_pairs("pair") if pattern.match(marked, len(before))]
-    found += [hint for hint, pattern in _of_pairs("around") if pattern.search(marked)]
+    found += [hint for hint, pattern, pieces in _around() if any(map(marked.__contains__, pieces)) and pattern.search(marked)]
     if "joined" in found or "either" in found:
         found += [hint for hint, pattern in _of_pairs("names") if pattern.fullmatch(names)]
     return frozenset(found)
