@@ -296,7 +296,9 @@ def count_sure_names(concepts: Concepts, text: Path) -> None:
     counts: Counter[int] = Counter()
     for line in text.open(encoding="utf-8"):
         tokens = [_keys_of(token) for token in re.findall(r"\w+|\S", line)]
-        found = longest_names(keys, ends, *_row([first for first, _ in tokens]), *_row([later for _, later in tokens]), np.array([len(tokens)]))
+        found = longest_names(
+            keys, ends, *_row([first for first, _ in tokens]), *_row([later for _, later in tokens]), np.array([len(tokens)])
+        )
         counts.update(found[:, 2].tolist())
     firsts, kinds, _ = table.meanings_by_key
     numbers = concepts.arrays()["concepts"]

@@ -114,7 +114,7 @@ def test_what_was_given_out_is_let_go(small_model, fulltext, monkeypatch):
     before = _scenes()
     held = [_scenes() - before for _ in model.stream([longest], all_candidates=True)]
     assert len(held) == sum(sizes)
-    assert max(held) <= max(sizes) < len(held)
+    assert max(held) <= max(sizes) + 1 < len(held)  # and the one that comes next
 
 
 def _scenes():

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
+from weakref import WeakValueDictionary
 
 from relhash.biomed.cues import CueScope
 from relhash.candidates.candidate import Candidate, overlap
@@ -82,6 +83,15 @@ class Stage(_Once):
     entities
         The entities of the document, if they are sorted already.
     """
+
+    @classmethod
+    def of(cls, document: Document, first: int, last: int | None = None, *, entities: SortedEntities | None = None) -> Stage:
+        """The stage of these sentences: what makes candidates and what judges them look at the same one, while either does."""
+        place = id(document), first, first if last is None else last
+        found = _prepared.get(place)
+        if found is None:
+            found = _prepared[place] = cls(document, first, last, entities=entities)
+        return found
 
     def __init__(
         self,
@@ -194,6 +204,10 @@ class Stage(_Once):
                 indices.append(min(bisect_right(self._token_ends, mention.start), len(self.tokens) - 1))
             found = self._tokens_of[mention.id] = tuple(sorted(set(indices)))
         return found
+
+
+_prepared: WeakValueDictionary[tuple[int, int, int], Stage] = WeakValueDictionary()
+"""A stage keeps its document, so that no other has the identity of that."""
 
 
 class SortedEntities:
@@ -391,7 +405,7 @@ def scenes(candidates: Iterable[Candidate | Scene]) -> Iterator[Scene]:
         if entities is None or entities.document is not document:
             entities, stage = SortedEntities(document), None
         if stage is None or (stage.first, stage.last) != (first, last):
-            stage = Stage(document, first, last, entities=entities)
+            stage = Stage.of(document, first, last, entities=entities)
         yield Scene(stage, candidate)
 
 

@@ -59,7 +59,7 @@ DOCUMENTS = BATCH_OF_PARSED
 
 Judged = tuple[Floats, Floats, NDArray[np.bool_]]
 """Scores of the pairs; probabilities of the pairs or rows, and which are accepted."""
-Taken = tuple[Document, list[Candidate], bool]
+Taken = tuple[Document, list[Scene], bool]
 """A document, candidates of whole sentences of it, and whether these are its last."""
 
 
@@ -309,7 +309,7 @@ class Prepared:
         return one_row_per_statement([self.prediction(row, judged, made_by) for row in range(len(self.scenes))])
 
 
-def predictions(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> list[Prediction]:
+def predictions(model: FittedModel, found: Sequence[Candidate] | Sequence[Scene], X: Any = None) -> list[Prediction]:
     """One prediction per candidate, related or not; ``X``: their features, if they are known."""
     rows: list[Prediction] = []
     for block in _blocks(found):
@@ -358,16 +358,20 @@ def keeps(model: FittedModel, scene: Scene) -> bool:
     return len(model.kept) == len(Assertion) or assertion_of_scene(scene) in model.kept
 
 
-def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
+def _blocks(found: Sequence[Candidate] | Sequence[Scene]) -> Iterator[Sequence[Candidate] | Sequence[Scene]]:
     """The candidates of one sentence stay together: they are decided jointly."""
     first = 0
     while first < len(found):
         end = min(first + CANDIDATES_AT_A_TIME, len(found))
-        last = found[end - 1]
-        while end < len(found) and found[end].sentence == last.sentence and found[end].document is last.document:
+        while end < len(found) and _are_together(*found[end - 1 : end + 1]):
             end += 1
         yield found[first:end]
         first = end
+
+
+def _are_together(*found: Candidate | Scene) -> bool:
+    one, other = (given.candidate if isinstance(given, Scene) else given for given in found)
+    return one.sentence == other.sentence and one.document is other.document
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +404,7 @@ def candidates_of(model: FittedModel, documents: Iterable[Document]) -> Iterator
 def portions(model: FittedModel, documents: Iterable[Document]) -> Iterator[Portion]:
     """What the model says of all candidates of a stream: nothing of it need be held longer than a portion."""
     for batch in _batches(model, documents):
-        rows = iter(predictions(model, [candidate for _, own, _ in batch for candidate in own]))
+        rows = iter(predictions(model, [scene for _, own, _ in batch for scene in own]))
         yield from [Portion(document, list(islice(rows, len(own))), is_last) for document, own, is_last in batch]
 
 
@@ -419,9 +423,9 @@ def hashed_stream(
 ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
     """See :meth:`FittedModel.hash_stream <relhash.model.fitted.FittedModel.hash_stream>`."""
     for batch in _batches(model, documents):
-        found = [candidate for _, own, _ in batch for candidate in own]
-        if found:
-            yield found, code.learner.codes(Prepared(model, found).structures)
+        found = Prepared(model, [scene for _, own, _ in batch for scene in own])
+        if found.candidates:
+            yield found.candidates, code.learner.codes(found.structures)
 
 
 def _batches(model: FittedModel, documents: Iterable[Document]) -> Iterator[list[Taken]]:
@@ -433,12 +437,12 @@ def _batches(model: FittedModel, documents: Iterable[Document]) -> Iterator[list
     batch: list[Taken] = []
     room = CANDIDATES_AT_A_TIME
     for document in model.read(documents):
-        found = candidates_of(model, [document])
+        found = scenes(candidates_of(model, [document]))  # while what makes them still has their sentence prepared
         waiting = next(found, None)
         is_last = False
         while not is_last:
-            own: list[Candidate] = []
-            while waiting is not None and (room > 0 or (own and waiting.sentence == own[-1].sentence)):
+            own: list[Scene] = []
+            while waiting is not None and (room > 0 or (own and _are_together(waiting, own[-1]))):
                 own.append(waiting)
                 room -= 1
                 waiting = next(found, None)

@@ -1,6 +1,10 @@
 """What words around names hint at, and what of a found phrase is the name."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from relhash.biomed.names import hints
 from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, modifier, pair_hints
@@ -121,7 +125,7 @@ def test_long_runs_of_blanks_cost_nothing():
     assert pair_hints(text, (0, 4), (len(text) - 5, len(text))) == frozenset()
 
 
-@pytest.mark.parametrize("hint, pattern, pieces", hints._around())
+@pytest.mark.parametrize(("hint", "pattern", "pieces"), hints._around())
 @given(st.data())
 def test_what_matches_has_one_of_the_pieces_that_are_looked_for_first(hint, pattern, pieces, data):
     assert not pattern.flags & re.IGNORECASE

@@ -118,7 +118,7 @@ def _implied(found: Sequence[Candidate], kept: list[bool]) -> None:
         place = id(one.document), one.sentence
         for outer in inducing.get(caused[0], ()):
             if place not in stages:
-                stages[place] = Stage(one.document, one.sentence)
+                stages[place] = Stage.of(one.document, one.sentence)
             if _lies_on_the_way(stages[place], outer, one):
                 kept[number] = True
                 break

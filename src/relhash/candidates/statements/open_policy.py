@@ -51,7 +51,7 @@ def verb_candidates(
     for number, sentence in enumerate(document.sentences):
         if len(entities.starting_in(sentence.start, sentence.end)) < 2:
             continue
-        stage = Stage(document, number, entities=entities)
+        stage = Stage.of(document, number, entities=entities)
         for token, kind in _verbs(stage):
             for cause, theme in permutations(_near(stage, token, most_entities, max_distance), 2):
                 if not overlap(cause, theme):
@@ -143,7 +143,7 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
     stages: dict[int, Stage] = {}
     for interaction in interactions(document):
         number = numbers[interaction.sentence]
-        stage = stages.setdefault(number, Stage(document, number))
+        stage = stages.setdefault(number, Stage.of(document, number))
         roles = {
             _ROLES[one.role]: document.mention_by_id[one.mention] for one in interaction.participants if one.mention is not None
         }
@@ -214,7 +214,7 @@ class OpenPolicy(CandidatePolicy):
             types = sorted({kind for kind, cause, _ in stated if any(cause == mention.id for mention in here)})
             if not 2 <= len(here) <= self.most_entities or not types:
                 continue
-            stage = Stage(document, number)
+            stage = Stage.of(document, number)
             for kind in types:
                 for cause, theme in permutations(here, 2):
                     token = None if overlap(cause, theme) else trigger_of(stage, kind, [cause, theme], TriggerLexicon())

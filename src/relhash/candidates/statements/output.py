@@ -93,7 +93,7 @@ def plans_of(found: Sequence[Candidate]) -> list[Plan]:
         if plan.kind in REGULATIONS and plan.is_needed:
             place = id(candidate.document), candidate.sentence
             if place not in stages:
-                stages[place] = Stage(candidate.document, candidate.sentence)
+                stages[place] = Stage.of(candidate.document, candidate.sentence)
             for role in (THEME, CAUSE):
                 inner = _nested(candidate, plan, role, plans, stages[place])
                 if inner is not None:

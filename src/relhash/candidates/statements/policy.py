@@ -53,7 +53,7 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
             if len(here) < 2 - policy.one_participant:
                 continue
             gold = gold or gold_interactions(document)
-            yield from _of_sentence(Stage(document, number, entities=entities), policy, gold)
+            yield from _of_sentence(Stage.of(document, number, entities=entities), policy, gold)
 
 
 def stated_candidates(stage: Stage, policy: InteractionPolicy, pairs: Iterable[tuple[int, int]]) -> Iterator[Candidate]:

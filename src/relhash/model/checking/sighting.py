@@ -266,7 +266,7 @@ def _stages(one: Sighting) -> Iterator[tuple[Stage, list[tuple[int, int]]]]:
         yield stage, [(subject, object), (object, object)]
     elif not (one.claim.has_subject and one.claim.has_object):
         for place in range(len(one.document.sentences)):
-            stage = Stage(one.document, place)
+            stage = Stage.of(one.document, place)
             known = {mention.id for mention in (*one.subject, *one.object)}
             numbers = [(n, n) for n, mention in enumerate(stage.mentions) if mention.id in known]
             if numbers:
