@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.candidates.gold import CAUSE, SITE, THEME, THEME2
-from relhash.candidates.graph import Connection, DependencyPath
+from relhash.candidates.graph import DependencyPath
 from relhash.candidates.scene import Scene, SortedEntities, Stage
 from relhash.candidates.statements.candidate import trigger_mention
 from relhash.candidates.statements.gold import GoldInteractions, gold_interactions
@@ -89,24 +89,29 @@ class Link:
     path: DependencyPath
 
 
-def nearest(stage: Stage, token: int, policy: InteractionPolicy) -> list[tuple[int, int]]:
-    """Steps to, and numbers of, the entities nearest to a token: as many that may take part, and as many that may be sites."""
-    found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+def nearest(stage: Stage, tokens: Iterable[int], policy: InteractionPolicy) -> dict[int, list[tuple[int, int]]]:
+    """For each token the steps to, and the numbers of, the entities nearest to it: as many that may take part, and as many that
+    may be sites."""
+    able: list[tuple[int, Sequence[int], bool]] = []
     for number, mention in enumerate(stage.mentions):
-        path = stage.graph.shortest_path((token,), stage.tokens_of(mention))
-        if path.connection is not Connection.DISCONNECTED and len(path.edges) <= policy.max_distance:
-            is_site = policy.may_be(mention, SITE)
-            if is_site or policy.may_be(mention, THEME):
-                found[is_site].append((len(path.edges), number))
-    return [entry for entries in found for entry in heapq.nsmallest(policy.max_participants, entries)]
-
-
-def links(stage: Stage, triggers: Iterable[Trigger], policy: InteractionPolicy) -> Iterator[Link]:
-    """The links of a sentence, trigger by trigger, the nearest entities first."""
+        is_site = policy.may_be(mention, SITE)
+        if is_site or policy.may_be(mention, THEME):
+            able.append((number, stage.graph.distances(stage.tokens_of(mention)), is_site))
     near: dict[int, list[tuple[int, int]]] = {}
+    for token in tokens:
+        if token not in near:
+            found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+            for number, steps, is_site in able:
+                if 0 <= steps[token] <= policy.max_distance:
+                    found[is_site].append((steps[token], number))
+            near[token] = [entry for entries in found for entry in heapq.nsmallest(policy.max_participants, entries)]
+    return near
+
+
+def links(stage: Stage, triggers: Sequence[Trigger], policy: InteractionPolicy) -> Iterator[Link]:
+    """The links of a sentence, trigger by trigger, the nearest entities first."""
+    near = nearest(stage, [trigger.token for trigger in triggers], policy)
     for trigger in triggers:
-        if trigger.token not in near:
-            near[trigger.token] = nearest(stage, trigger.token, policy)
         taking_part = (number for _, number in near[trigger.token] if policy.may_be(stage.mentions[number], THEME))
         for rank, number in enumerate(taking_part):
             path = stage.graph.shortest_path((trigger.token,), stage.tokens_of(stage.mentions[number]))
@@ -124,44 +129,62 @@ def facts(stage: Stage, link: Link, groups: WordGroups | None = None) -> list[st
 
     ``groups`` adds the groups of similar words that these words are in.
     """
-    token, shown = link.trigger.token, stage.blinded
-    tokens = stage.tokens_of(stage.mentions[link.entity])
-    word, tag = stage.words[token], stage.tokens[token].pos
-    edges = link.path.edges
+    token, tokens = link.trigger.token, stage.tokens_of(stage.mentions[link.entity])
+    return [*_word_facts(stage, token, groups), *_entity_facts(stage, tokens), *_way_facts(stage, link, tokens, groups)]
+
+
+def _word_facts(stage: Stage, token: int, groups: WordGroups | None) -> list[str]:
+    """Those of the word alone."""
+    shown, word = stage.blinded, stage.words[token]
+    before, after = _shown(shown, token - 1), _shown(shown, token + 1)
+    found = [
+        f"word {word}", f"tag {stage.tokens[token].pos}", f"before {before}", f"after {after}", f"word+after {word} {after}",
+        f"before+word {before} {word}",
+    ]  # fmt: skip
+    for other, label in stage.graph.steps[token].items():
+        found += (f"around {label}", f"around {label} {shown[other]}")
+        if groups is not None:
+            found += [f"around group {label} {number}" for number in groups(stage.words[other])[1:2]]
+    if groups is not None:
+        found += [f"group{grain} {number}" for grain, number in enumerate(groups(word))]
+    return found
+
+
+def _entity_facts(stage: Stage, tokens: Sequence[int]) -> list[str]:
+    """Those of the entity alone."""
+    shown = stage.blinded
+    return [
+        f"before entity {_shown(shown, tokens[0] - 1)}", f"after entity {_shown(shown, tokens[-1] + 1)}",
+        f"two after entity {' '.join(shown[tokens[-1] + 1 : tokens[-1] + 3])}",
+    ]  # fmt: skip
+
+
+def _way_facts(stage: Stage, link: Link, tokens: Sequence[int], groups: WordGroups | None) -> list[str]:
+    """Those of the way between both; of the trigger's groups at every grain, of other words at the finer ones."""
+    token, shown, words = link.trigger.token, stage.blinded, stage.words
+    word, tag, edges = words[token], stage.tokens[token].pos, link.path.edges
     way = _way(stage, link.path)
     labels, side = " ".join(edges), "<" if tokens[0] < token else ">"
     first, last = (edges[0], edges[-1]) if edges else ("", "")
-    distance = sum(abs(tokens[0] - token) > most for most in _DISTANCES)
-    before, after = _shown(shown, token - 1), _shown(shown, token + 1)
+    distance = sum([abs(tokens[0] - token) > most for most in _DISTANCES])
+    inner = link.path.tokens[1:-1]
     found = [
-        f"word {word}", f"tag {tag}", f"labels {labels}", f"steps {len(edges)}", f"word+labels {word} {labels}",
-        f"word+way {word} {' '.join(way)}", f"side {side}{distance}", f"side+labels {side} {labels}", f"first {first}",
-        f"last {last}", f"word+first {word} {first}", f"before {before}", f"after {after}", f"word+after {word} {after}",
-        f"before+word {before} {word}", f"before entity {_shown(shown, tokens[0] - 1)}",
-        f"after entity {_shown(shown, tokens[-1] + 1)}", f"two after entity {' '.join(shown[tokens[-1] + 1 : tokens[-1] + 3])}",
-        f"entities {min(sum(not stage.is_free(one) for one in link.path.tokens[1:-1]), 2)}", f"rank {min(link.rank, _RANKS)}",
-        f"word+side {word} {side}", f"tag+labels {tag} {labels}",
+        f"labels {labels}", f"steps {len(edges)}", f"word+labels {word} {labels}", f"word+way {word} {' '.join(way)}",
+        f"side {side}{distance}", f"side+labels {side} {labels}", f"first {first}", f"last {last}",
+        f"word+first {word} {first}", f"entities {min(sum([not stage.is_free(one) for one in inner]), 2)}",
+        f"rank {min(link.rank, _RANKS)}", f"word+side {word} {side}", f"tag+labels {tag} {labels}",
     ]  # fmt: skip
     for size in (1, 2, 3):
-        found += (f"way {' '.join(way[start : start + size])}" for start in range(len(way) - size + 1))
+        found += [f"way {' '.join(way[start : start + size])}" for start in range(len(way) - size + 1)]
     between = shown[tokens[-1] + 1 : token] if tokens[0] < token else shown[token + 1 : tokens[0]]
     if len(between) <= _WORDS_BETWEEN:
-        found += (f"between {one}" for one in between)
+        found += [f"between {one}" for one in between]
         found.append(f"all between {side} {' '.join(between[:5])}")
-    for other, label in stage.graph.steps[token].items():
-        found += (f"around {label}", f"around {label} {shown[other]}")
-    return found if groups is None else [*found, *_group_facts(stage, link, groups, labels, side)]
-
-
-def _group_facts(stage: Stage, link: Link, groups: WordGroups, labels: str, side: str) -> Iterator[str]:
-    """The same by groups: of the trigger at every grain, of other words at the finer ones."""
-    words, token = stage.words, link.trigger.token
-    for grain, number in enumerate(groups(words[token])):
-        yield from (f"group{grain} {number}", f"group{grain}+labels {number} {labels}", f"group{grain}+side {number} {side}")
-    for one in link.path.tokens[1:-1]:
-        yield from (f"way group {number}" for number in groups(words[one])[1:])
-    for other, label in stage.graph.steps[token].items():
-        yield from (f"around group {label} {number}" for number in groups(words[other])[1:2])
+    if groups is not None:
+        for grain, number in enumerate(groups(word)):
+            found += (f"group{grain}+labels {number} {labels}", f"group{grain}+side {number} {side}")
+        found += [f"way group {number}" for one in inner for number in groups(words[one])[1:]]
+    return found
 
 
 def _way(stage: Stage, path: DependencyPath) -> list[str]:
@@ -181,6 +204,7 @@ GRID = 128
 FEWEST = 20
 """With fewer positive links of a role nothing is learned."""
 Weights = NDArray[np.float32]
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +231,7 @@ class LinkModel:
                 if not sentence.is_parsed or not entities.starting_in(sentence.start, sentence.end):
                     continue
                 stage = Stage(document, number, entities=entities)
-                found = list(links(stage, (one for one in policy.triggers(stage) if gold.covers(one.type)), policy))
+                found = list(links(stage, [one for one in policy.triggers(stage) if gold.covers(one.type)], policy))
                 if found:
                     rows.append(_rows(stage, found, groups))
                     labels += [_roles(stage, link, gold) for link in found]
@@ -250,19 +274,37 @@ class LinkModel:
         return cls(weights, groups)
 
 
+def _hashed(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> tuple[NDArray[np.uint64], Places, Places]:
+    """The facts of links: their hashes, where those of each word with each entity end, and which of these a link is of."""
+    of_words: dict[int, list[int]] = {}
+    of_entities: dict[int, list[int]] = {}
+    places: dict[tuple[int, int], int] = {}
+    hashed: list[int] = []
+    ends: list[int] = []
+    for link in found:
+        token, entity = link.trigger.token, link.entity
+        if places.setdefault((token, entity), len(ends)) == len(ends):
+            tokens = stage.tokens_of(stage.mentions[entity])
+            if token not in of_words:
+                of_words[token] = list(map(_hash, _word_facts(stage, token, groups)))
+            if entity not in of_entities:
+                of_entities[entity] = list(map(_hash, _entity_facts(stage, tokens)))
+            hashed += of_words[token]
+            hashed += of_entities[entity]
+            hashed += map(_hash, _way_facts(stage, link, tokens, groups))
+            ends.append(len(hashed))
+    of_links = [places[link.trigger.token, link.entity] for link in found]
+    return np.array(hashed, np.uint64), np.array(ends, np.int64), np.array(of_links, np.int64)
+
+
 def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
     """One row per link: its facts, the same together with the type, and the numbers."""
-    places: dict[tuple[int, int], int] = {}
-    hashed: list[list[int]] = []
-    for link in found:
-        if places.setdefault((link.trigger.token, link.entity), len(hashed)) == len(hashed):
-            hashed.append([_hash(fact) for fact in facts(stage, link, groups)])
-    sizes, own = np.array([len(one) for one in hashed]), np.array([one for facts in hashed for one in facts], np.uint64)
+    own, ends, place = _hashed(stage, found, groups)
+    sizes = np.diff(ends, prepend=0)
     kinds = np.array([_hash(link.trigger.type) | 1 for link in found], np.uint64)
-    place = np.array([places[link.trigger.token, link.entity] for link in found])
     row = np.repeat(np.arange(len(found)), sizes[place])
     # the facts of a link are those of its place, which lie together
-    shift = (np.cumsum(sizes) - sizes)[place] - (np.cumsum(sizes[place]) - sizes[place])
+    shift = (ends - sizes)[place] - (np.cumsum(sizes[place]) - sizes[place])
     own = own[np.arange(row.size) + shift[row]]
     width, many = COLUMNS + len(NUMBERS), np.uint64(COLUMNS)
     columns = np.concatenate([own % many, (own * kinds[row] >> np.uint64(7)) % many, kinds % many]).astype(np.int64)

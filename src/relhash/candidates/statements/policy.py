@@ -135,10 +135,9 @@ def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[Proposal]:
     The doubt is the mean distance from the trigger, and how seldom such a word names the type (its negative logarithm): of a
     long sentence the bound then keeps near participants of sure triggers, not every word beside two names.
     """
-    near: dict[int, list[tuple[int, int]]] = {}
-    for trigger in policy.triggers(stage):
-        if trigger.token not in near:
-            near[trigger.token] = nearest(stage, trigger.token, policy)
+    triggers = list(policy.triggers(stage))
+    near = nearest(stage, [trigger.token for trigger in triggers], policy)
+    for trigger in triggers:
         distance = {number: steps for steps, number in near[trigger.token]}
         for members in _combinations(stage, policy, trigger, sorted(distance)):
             chosen = [number for _, number in members]
