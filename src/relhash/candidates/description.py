@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from math import log1p
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, chain
+from math import inf, log1p
+from operator import and_, or_
+from typing import NamedTuple
 
 from relhash.biomed.cues import NEGATIONS
 from relhash.candidates.candidate import overlap
-from relhash.candidates.scene import Scene, Stage
+from relhash.candidates.graph import DependencyPath
+from relhash.candidates.scene import NO_ENTITY, Scene, Stage
 from relhash.candidates.symbols import NUMBER, edge_label, is_symbol, leads_up
 from relhash.corpus.document import Mention
 
@@ -36,32 +40,48 @@ TRIGGER_COLUMNS = tuple(f"{group}_{place}" for group in STEM_GROUPS for place in
 
 
 class TriggerFacts:
-    """Words that name what happens between proteins; ``groups`` has the stem groups of each. Words in names are none."""
+    """Words that name what happens between proteins; ``groups`` has the stem groups of each. Words in names are none.
+
+    Sets of tokens are whole numbers with a bit for each: what they share is one operation.
+    """
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.groups = {token: groups for token, word in enumerate(stage.blinded) if (groups := stem_groups(word))}
+        self._tokens = [[token for token, own in self.groups.items() if group in own] for group in range(len(STEM_GROUPS))]
+        self._bits = [bits_of(tokens) for tokens in self._tokens]
+        self._near: dict[tuple[int, ...], list[float]] = {}
 
-    def __call__(self, scene: Scene, on_path: set[int]) -> list[float]:
+    def __call__(self, scene: Scene, on_path: int) -> list[float]:
         participants = scene.tokens
-        gap = _last_and_first(participants[0], participants[-1])
-        first, last = participants[0][0], max(tokens[-1] for tokens in participants)
-        columns = [0.0] * len(TRIGGER_COLUMNS)
-        own_tokens = [own for tokens in participants for own in tokens]
-        for token, groups in self.groups.items():
-            distance = min([abs(token - own) for own in own_tokens])
-            between = gap[0] < token < gap[1]
-            near = first - NEAR <= token < first or last < token <= last + NEAR
-            for group in groups:
-                position = 4 * group
-                if between:
-                    columns[position] = 1.0
-                if token in on_path:
-                    columns[position + 1] = 1.0
-                if near:
-                    columns[position + 2] = 1.0
-                columns[position + 3] = max(columns[position + 3], 1.0 / (1.0 + distance))
+        left, right = _last_and_first(participants[0], participants[-1])
+        first, last = participants[0][0], max([tokens[-1] for tokens in participants])
+        between = _bits_from(left + 1, right)
+        near = _bits_from(first - NEAR, first) | _bits_from(last + 1, last + NEAR + 1)
+        columns: list[float] = []
+        for bits, distance in zip(self._bits, map(min, *map(self._distances, participants)), strict=True):
+            columns += (float(bits & between > 0), float(bits & on_path > 0), float(bits & near > 0), 1.0 / (1.0 + distance))
         return columns
+
+    def _distances(self, participant: tuple[int, ...]) -> list[float]:
+        """For each group how far its nearest word is from a participant."""
+        found = self._near.get(participant)
+        if found is None:
+            found = self._near[participant] = [
+                min([abs(token - own) for token in tokens for own in participant], default=inf) for tokens in self._tokens
+            ]
+        return found
+
+
+def bits_of(tokens: Iterable[int]) -> int:
+    """A set of tokens as a whole number."""
+    return sum([1 << token for token in set(tokens)])
+
+
+def _bits_from(first: int, after: int) -> int:
+    """The tokens from ``first`` on and before ``after``."""
+    first = max(first, 0)
+    return (1 << after) - (1 << first) if after > first else 0
 
 
 @lru_cache(maxsize=65536)
@@ -118,21 +138,22 @@ class WordFacts:
         self.stage = stage
         self._triggers = triggers
         self.negations = [token for token, shown in enumerate(stage.blinded) if shown in NEGATIONS]
-        self._verbs = [token.pos.startswith("V") for token in stage.tokens]
         self._nouns = [token.pos.startswith(("N", "PROPN")) for token in stage.tokens]
+        # how many there are before each token
+        self._verbs_before = [0, *accumulate([token.pos.startswith("V") for token in stage.tokens])]
+        is_free = [owner == NO_ENTITY for owner in stage.owners]
+        self._nouns_before = [0, *accumulate(map(and_, self._nouns, is_free))]
 
     def __call__(self, scene: Scene) -> list[float]:
-        first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
+        first, last = scene.tokens[0][0], max([tokens[-1] for tokens in scene.tokens])
         gaps = scene.between
         inner = gaps[0] if len(gaps) == 1 else [shown for gap in gaps for shown in gap]
-        present = set(inner)
         words = len(self.stage.tokens)
-        opened = sum(map(_OPENING.__contains__, inner))
-        closed = sum(map(_CLOSING.__contains__, inner))
         near = range(first - NEAR, last + NEAR + 1)
         end = scene.tokens[-1][-1] + 1
+        entities, signs, negation, coordination, clauses, triggers, listed = _inside(sum(map(_said, inner)))
         return [
-            log1p(sum(map(_is_entity, inner))),
+            entities,
             log1p(len(inner)),
             log1p(first),
             log1p(words - 1 - last),
@@ -140,18 +161,16 @@ class WordFacts:
             first / words,
             float(first == 0),
             float(not inner),
-            float(opened + closed > 0),
-            float(opened != closed),
-            float(not NEGATIONS.isdisjoint(present)),
+            *signs,
+            negation,
             float(any(token in near for token in self.negations)),
-            float(not _COORDINATIONS.isdisjoint(present)),
-            log1p(sum(map((",", ";").__contains__, inner))),
-            float(";" in present or ":" in present),
+            coordination,
+            *clauses,
             *_followed_by(inner[0] if inner else ""),
             *self._kinds_between(scene),
-            log1p(sum(map(_is_trigger, inner))),
+            triggers,
             *self._just_before(scene, first),
-            *map(float, map(present.__contains__, _BETWEEN)),
+            *listed,
             *_which(_BEFORE, scene.shown_as(first - 1) if first else None),
             *_which(_BEFORE, inner[-1] if inner else None),
             *_which(_AFTER, scene.shown_as(end) if end < words else None),
@@ -161,15 +180,53 @@ class WordFacts:
         start, stop = scene.tokens[0][-1] + 1, scene.tokens[-1][0]
         if start >= stop:
             return 0.0, 0.0
-        nouns = sum(is_noun and scene.is_free(token) for token, is_noun in enumerate(self._nouns[start:stop], start))
-        return log1p(sum(self._verbs[start:stop])), log1p(nouns)
+        nouns = self._nouns_before[stop] - self._nouns_before[start]
+        for token in scene.own_tokens:  # where the candidate shows something else than the sentence
+            if start <= token < stop and self._nouns[token]:
+                nouns += scene.is_free(token) - self.stage.is_free(token)
+        return log1p(self._verbs_before[stop] - self._verbs_before[start]), log1p(nouns)
 
     def _just_before(self, scene: Scene, first: int) -> tuple[float, float]:
         tokens = range(max(0, first - _JUST_BEFORE), first)
         return (
             float(any(token in self._triggers.groups for token in tokens)),
-            float(any(scene.shown_as(token) == "between" for token in tokens)),
+            float("between" in map(scene.shown_as, tokens)),
         )
+
+
+_COUNT = 32
+"""Bits of a number in which several counts stand side by side."""
+_MOST = (1 << _COUNT) - 1
+
+
+@lru_cache(maxsize=65536)
+def _said(shown: str) -> int:
+    """What a word counts for, a field each, so that the words of a stretch are counted by adding up."""
+    facts = (
+        is_symbol(shown) and shown != NUMBER, shown in _OPENING, shown in _CLOSING, shown in NEGATIONS,
+        shown in _COORDINATIONS, shown in (",", ";"), shown in (";", ":"), bool(stem_groups(shown)),
+        *(shown == word for word in _BETWEEN),
+    )  # fmt: skip
+    return sum([is_so << _COUNT * place for place, is_so in enumerate(facts)])
+
+
+@lru_cache(maxsize=65536)
+def _inside(
+    counts: int,
+) -> tuple[float, tuple[float, float], float, float, tuple[float, float], float, tuple[float, ...]]:
+    """The columns that follow from what was counted between participants."""
+    entities, opened, closed, negations, coordinations, commas, clauses, triggers, *listed = (
+        counts >> _COUNT * place & _MOST for place in range(8 + len(_BETWEEN))
+    )
+    return (
+        log1p(entities),
+        (float(opened + closed > 0), float(opened != closed)),
+        float(negations > 0),
+        float(coordinations > 0),
+        (log1p(commas), float(clauses > 0)),
+        log1p(triggers),
+        tuple([float(count > 0) for count in listed]),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -180,16 +237,6 @@ def _which(words: tuple[str, ...], present: str | None) -> tuple[float, ...]:
 @lru_cache(maxsize=4096)
 def _followed_by(shown: str) -> tuple[float, ...]:
     return tuple(float(shown in signs) for signs in _FOLLOWERS.values())
-
-
-@lru_cache(maxsize=65536)
-def _is_entity(shown: str) -> bool:
-    return is_symbol(shown) and shown != NUMBER
-
-
-@lru_cache(maxsize=65536)
-def _is_trigger(shown: str) -> bool:
-    return bool(stem_groups(shown))
 
 
 NAME_COLUMNS = ("same_name", "nested", "shared_token", "name_likeness", "name_shared_start", "name_abbreviation", "name_inside")
@@ -303,6 +350,8 @@ class CompanyFacts:
 
     def _same_names(self, mention: Mention, partner: Mention, tokens: Sequence[int], gap: int) -> tuple[int, bool]:
         """How many other mentions have the name of ``mention``, and whether one is nearer to its partner's ``tokens``."""
+        if len(self._by_name.get(mention.text.casefold(), ())) + mention.is_trigger < 2:
+            return 0, False  # most names stand once in a sentence
         same = [
             other
             for other in self._by_name.get(mention.text.casefold(), ())
@@ -367,6 +416,25 @@ PATH_COLUMNS = (
 )  # fmt: skip
 
 
+class _OnPath(NamedTuple):
+    """What is said of one path, whoever takes part; sets of tokens as in :class:`TriggerFacts`, sets of kinds alike."""
+
+    nodes: tuple[int, ...]
+    bits: int
+    triggers: int
+    up: int
+    edges: int
+    coordinations: int
+    kinds: int
+    """Those of any edge."""
+    common: int
+    """Those of every edge: :data:`_LISTED` if it is a coordination or an apposition."""
+    ends: tuple[int, int]
+    """Those of the first and of the last edge."""
+    top: int
+    is_denied: bool
+
+
 class PathFacts:
     """What lies on the dependency path; all columns are 0 where there is none."""
 
@@ -374,50 +442,83 @@ class PathFacts:
         self.stage = stage
         self._triggers = triggers
         self._negations = words.negations
+        self._paths: dict[tuple[int, ...], _OnPath] = {}
 
-    def __call__(self, scene: Scene) -> tuple[set[int], list[float]]:
+    def __call__(self, scene: Scene) -> tuple[int, list[float]]:
         """Tokens on the path, and the columns about it."""
         if not scene.is_joined:
-            return set(), [0.0] * len(PATH_COLUMNS)
-        found = scene.paths
-        nodes = [token for path in found for token in path.tokens[1:-1]]
-        edges = [edge for path in found for edge in path.edges]
-        up = sum(map(leads_up, edges))
-        of_edges = [_kinds_of(edge) for edge in edges]
-        kinds = {kind for of_edge in of_edges for kind in of_edge}
+            return 0, [0.0] * len(PATH_COLUMNS)
+        found = [self._paths.get(path.tokens) or self._on(path) for path in scene.paths]
+        one = found[0] if len(found) == 1 else _joined(found)
+        nodes = one.nodes
         tops = [path.top for path in found]
         top_kinds = {_top_kind(scene, top) for top in tops}
-        on_path = set(nodes)
         others = {entity.id for token in nodes if (entity := scene.entity_of(token)) is not None}
-        return on_path, [
+        return one.bits, [
             1.0,
             log1p(len(nodes)),
             log1p(len(others)),
-            log1p(up),
-            log1p(len(edges) - up),
-            log1p(sum(token in self._triggers.groups for token in nodes)),
-            log1p(sum("coordination" in of_edge for of_edge in of_edges)),
-            float(len(edges) == 1),
+            log1p(one.up),
+            log1p(one.edges - one.up),
+            log1p(one.triggers),
+            log1p(one.coordinations),
+            float(one.edges == 1),
             float(len(nodes) > 1 and scene.shown_as(nodes[0]) != scene.shown_as(nodes[-1])),
-            float(all("coordination" in of_edge or "apposition" in of_edge for of_edge in of_edges)),
-            float(all("modifier" in of_edge for of_edge in of_edges)),
-            float("modifier" in of_edges[0] or "modifier" in of_edges[-1]),
-            *map(float, map(kinds.__contains__, _LABEL_KINDS)),
+            float(one.common & _LISTED > 0),
+            float(one.common & _MODIFIER > 0),
+            float((one.ends[0] | one.ends[1]) & _MODIFIER > 0),
+            *_kind_columns(one.kinds),
             *map(float, map(top_kinds.__contains__, _TOP_KINDS)),
             float(any(top in self._triggers.groups for top in tops)),
             float(any(not self.stage.graph.governors[top] for top in tops)),
-            float(self._is_denied(on_path)),
+            float(one.is_denied),
         ]
 
-    def _is_denied(self, on_path: set[int]) -> bool:
-        """Whether a negation stands on the path, or right beside it in the parse."""
-        steps = self.stage.graph.steps
-        return any(token in on_path or not on_path.isdisjoint(steps[token]) for token in self._negations)
+    def _on(self, path: DependencyPath) -> _OnPath:
+        nodes, steps = path.tokens[1:-1], self.stage.graph.steps
+        kinds = [_kinds_of(edge) for edge in path.edges]
+        on_path = set(nodes)
+        found = self._paths[path.tokens] = _OnPath(
+            nodes,
+            bits_of(nodes),
+            sum([token in self._triggers.groups for token in nodes]),
+            sum(map(leads_up, path.edges)),
+            len(kinds),
+            sum([own & _COORDINATION > 0 for own in kinds]),
+            reduce(or_, kinds),
+            reduce(and_, kinds),
+            (kinds[0], kinds[-1]),
+            path.top,
+            # a negation stands on the path, or right beside it in the parse
+            any(token in on_path or not on_path.isdisjoint(steps[token]) for token in self._negations),
+        )
+        return found
+
+
+def _joined(found: Sequence[_OnPath]) -> _OnPath:
+    """Paths from each participant to the next as one."""
+    nodes, bits, triggers, up, edges, coordinations, kinds, common, ends, tops, denied = zip(*found, strict=True)
+    return _OnPath(
+        tuple(chain.from_iterable(nodes)), reduce(or_, bits), sum(triggers), sum(up), sum(edges), sum(coordinations),
+        reduce(or_, kinds), reduce(and_, common), (ends[0][0], ends[-1][-1]), tops[0], any(denied),
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
-def _kinds_of(edge: str) -> tuple[str, ...]:
-    return label_kinds(edge_label(edge))
+def _kinds_of(edge: str) -> int:
+    """The kinds of an edge, a bit each, and whether they make a list."""
+    kinds = label_kinds(edge_label(edge))
+    is_listed = "coordination" in kinds or "apposition" in kinds
+    return sum([1 << number for number, kind in enumerate(_LABEL_KINDS) if kind in kinds]) | _LISTED * is_listed
+
+
+@lru_cache(maxsize=4096)
+def _kind_columns(kinds: int) -> tuple[float, ...]:
+    return tuple([float(kinds >> number & 1) for number in range(len(_LABEL_KINDS))])
+
+
+_COORDINATION, _MODIFIER = (1 << list(_LABEL_KINDS).index(kind) for kind in ("coordination", "modifier"))
+_LISTED = 1 << len(_LABEL_KINDS)
 
 
 @lru_cache(maxsize=4096)

@@ -287,6 +287,11 @@ class Scene(_Once):
         own = self._own.get(token)
         return self.stage.owners[token] if own is None else own[1]
 
+    @property
+    def own_tokens(self) -> Iterable[int]:
+        """The tokens that this candidate may show otherwise than the sentence does: those of its participants, mostly."""
+        return self._own
+
     def shown_as(self, token: int) -> str:
         """How this candidate shows a token of the sentence: a word, a participant's symbol, the type of another entity."""
         own = self._own.get(token)

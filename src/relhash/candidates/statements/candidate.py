@@ -14,11 +14,17 @@ from relhash.corpus.document import Document, Mention
 
 
 def interaction_candidate(
-    document: Document, sentence: int, trigger: Mention, roles: Mapping[str, Mention], relations: tuple[str, ...] = ()
+    document: Document,
+    sentence: int,
+    trigger: Mention,
+    roles: Mapping[str, Mention],
+    relations: tuple[str, ...] = (),
+    clues: tuple[float, ...] = (),
 ) -> Candidate:
     """A candidate of the trigger's type with participants in ``roles``."""
     members = sorted([(trigger, TRIGGER), *((mention, role) for role, mention in roles.items())], key=_surface)
-    return Candidate(document, sentence, tuple(m for m, _ in members), tuple(role for _, role in members), relations)
+    mentions, named = zip(*members, strict=True)
+    return Candidate(document, sentence, mentions, named, relations, clues)
 
 
 def trigger_mention(kind: str, start: int, end: int, text: str) -> Mention:

@@ -78,6 +78,11 @@ class GoldInteractions:
                 if role == CAUSE:
                     self._caused.setdefault((one.type, self._group_of.get(mention, mention)), []).append(one.trigger)
 
+    @property
+    def is_any(self) -> bool:
+        """Whether the annotation states anything."""
+        return bool(self._triggers)
+
     def covers(self, kind: str) -> bool:
         """Whether the annotation would state interactions of this type."""
         return self._covered is None or kind in self._covered

@@ -15,11 +15,12 @@ import hashlib
 import heapq
 import zipfile
 import zlib
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import exp, log, log1p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from murmurhash import mrmr
@@ -73,7 +74,8 @@ def shipped_word_groups() -> WordGroups:
 
 LEAST_SHARE = 1e-6
 NUMBERS = ("share", "steps", "words")
-"""What :func:`numbers` tells of a link."""
+"""What is told of a link in numbers: how often such a word names the type (its logarithm), how many steps and how many words
+(the logarithm) it is away from the entity."""
 _RANKS = 4
 _WORDS_BETWEEN = 8
 _DISTANCES = (1, 2, 3, 4, 8, 15)
@@ -108,20 +110,20 @@ def nearest(stage: Stage, tokens: Iterable[int], policy: InteractionPolicy) -> d
     return near
 
 
-def links(stage: Stage, triggers: Sequence[Trigger], policy: InteractionPolicy) -> Iterator[Link]:
+def links(stage: Stage, triggers: Iterable[Trigger], policy: InteractionPolicy) -> Iterator[Link]:
     """The links of a sentence, trigger by trigger, the nearest entities first."""
+    triggers = list(triggers)
     near = nearest(stage, [trigger.token for trigger in triggers], policy)
+    ways: dict[int, list[tuple[int, int, DependencyPath]]] = {}
     for trigger in triggers:
-        taking_part = (number for _, number in near[trigger.token] if policy.may_be(stage.mentions[number], THEME))
-        for rank, number in enumerate(taking_part):
-            path = stage.graph.shortest_path((trigger.token,), stage.tokens_of(stage.mentions[number]))
+        if trigger.token not in ways:
+            taking_part = [number for _, number in near[trigger.token] if policy.may_be(stage.mentions[number], THEME)]
+            ways[trigger.token] = [
+                (rank, number, stage.graph.shortest_path((trigger.token,), stage.tokens_of(stage.mentions[number])))
+                for rank, number in enumerate(taking_part)
+            ]
+        for rank, number, path in ways[trigger.token]:
             yield Link(trigger, number, rank, path)
-
-
-def numbers(stage: Stage, link: Link) -> tuple[float, float, float]:
-    """How often such a word names the type, how many steps it is away from the entity, how many words."""
-    words = abs(stage.tokens_of(stage.mentions[link.entity])[0] - link.trigger.token)
-    return log(max(link.trigger.share, LEAST_SHARE)), len(link.path.edges) / 5, log1p(words)
 
 
 def facts(stage: Stage, link: Link, groups: WordGroups | None = None) -> list[str]:
@@ -249,8 +251,15 @@ class LinkModel:
 
     def log_odds(self, stage: Stage, found: Sequence[Link]) -> dict[str, NDArray[np.float64]]:
         """For each role the log-odds that the entity of a link has it."""
-        X = _rows(stage, found, self.groups)
-        return {role: np.asarray(X @ own[:-1] + own[-1], np.float64) for role, own in self.weights.items()}
+        of_facts, intercepts = self._table
+        scores = np.asarray(_rows(stage, found, self.groups) @ of_facts + intercepts, np.float64)
+        return dict(zip(self.weights, scores.T, strict=True))
+
+    @cached_property
+    def _table(self) -> tuple[Weights, Weights]:
+        """The weights of facts and numbers, a column for each role, and the intercepts."""
+        table = np.stack(list(self.weights.values()), axis=1)
+        return table[:-1], table[-1]
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON takes it."""
@@ -276,25 +285,25 @@ class LinkModel:
 
 def _hashed(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> tuple[NDArray[np.uint64], Places, Places]:
     """The facts of links: their hashes, where those of each word with each entity end, and which of these a link is of."""
-    of_words: dict[int, list[int]] = {}
-    of_entities: dict[int, list[int]] = {}
+    of_words: dict[int, array[int]] = {}
+    of_entities: dict[int, array[int]] = {}
     places: dict[tuple[int, int], int] = {}
-    hashed: list[int] = []
+    hashed = array("Q")
     ends: list[int] = []
     for link in found:
         token, entity = link.trigger.token, link.entity
         if places.setdefault((token, entity), len(ends)) == len(ends):
             tokens = stage.tokens_of(stage.mentions[entity])
             if token not in of_words:
-                of_words[token] = list(map(_hash, _word_facts(stage, token, groups)))
+                of_words[token] = array("Q", map(_hash, _word_facts(stage, token, groups)))
             if entity not in of_entities:
-                of_entities[entity] = list(map(_hash, _entity_facts(stage, tokens)))
+                of_entities[entity] = array("Q", map(_hash, _entity_facts(stage, tokens)))
             hashed += of_words[token]
             hashed += of_entities[entity]
-            hashed += map(_hash, _way_facts(stage, link, tokens, groups))
+            hashed.extend(map(_hash, _way_facts(stage, link, tokens, groups)))
             ends.append(len(hashed))
     of_links = [places[link.trigger.token, link.entity] for link in found]
-    return np.array(hashed, np.uint64), np.array(ends, np.int64), np.array(of_links, np.int64)
+    return np.array(hashed), np.array(ends, np.int64), np.array(of_links, np.int64)
 
 
 def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
@@ -313,8 +322,18 @@ def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> spa
     at = np.sort(np.concatenate([columns + starts[np.r_[row, row, : len(found)]], last], axis=None))
     at = at[np.append(True, at[1:] != at[:-1])]
     values = np.ones(at.size, np.float32)
-    values[at % width >= COLUMNS] = np.ravel([numbers(stage, link) for link in found])
-    return sparse.csr_matrix((values, at % width, np.searchsorted(at, starts)), (len(found), width))
+    rows = np.searchsorted(at, starts)
+    first = {link.entity: stage.tokens_of(stage.mentions[link.entity])[0] for link in found}
+    told = [
+        (
+            log(max(link.trigger.share, LEAST_SHARE)),
+            len(link.path.edges) / 5,
+            log1p(abs(first[link.entity] - link.trigger.token)),
+        )
+        for link in found
+    ]
+    values[rows[1:, None] + np.arange(-len(NUMBERS), 0)] = told
+    return sparse.csr_matrix((values, at % width, rows), (len(found), width))
 
 
 def _hash(fact: str) -> int:
@@ -353,6 +372,9 @@ class SentenceLinks:
         self._types: dict[int, list[str]] = {}
         self._events: dict[int, dict[int, float]] = {}
         self._doubts: dict[tuple[int, str], tuple[dict[int, float], dict[int, float]]] = {}
+        self._likely: dict[tuple[int, str], dict[int, float]] = {}
+        self._known: dict[tuple[int, int], _Near] = {}
+        self._pairs: dict[tuple[int, int], tuple[float, tuple[int, ...], bool]] = {}
         for link, theme, cause in zip(found, scores[THEME].tolist(), scores[CAUSE].tolist(), strict=True):
             trigger = link.trigger
             place = trigger.token, trigger.type
@@ -392,38 +414,72 @@ class SentenceLinks:
         alone = len(members) == 1
         own = cause if CAUSE in members else theme
         one, two = (UNLIKELY if alone else own[first]), theme[second]
-        others = [entity for entity in theme if entity not in members.values()]
-        others_of_type = [other for other in self._types[token] if other != kind]
-        graph, tokens = self.stage.graph, self.stage.tokens_of
-        first_tokens, second_tokens = (tokens(self.stage.mentions[entity]) for entity in (first, second))
-        to_first, to_second = graph.shortest_path((token,), first_tokens), graph.shortest_path((token,), second_tokens)
-        between = graph.shortest_path(first_tokens, second_tokens)
-        names = {self.stage.mentions[entity].text.casefold() for entity in (first, second)}
+        taken = members.values()
+        others = [entity for entity in theme if entity not in taken]
+        themes, causes = [theme[entity] for entity in others], [cause[entity] for entity in others]
+        shares = self._shares(token, kind)
+        to_first, to_second = self._near(token, first), self._near(token, second)
+        between, on_path, same_name = self._two(first, second)
         return (
             one, two, min(one, two), max(one, two), one + two, theme[first], cause[second], cause[first],
-            max((self._theme[token, other][second] for other in others_of_type), default=UNLIKELY),
-            max((self._cause[token, other][first] for other in others_of_type), default=UNLIKELY),
-            max((theme[entity] for entity in others), default=UNLIKELY),
-            max((cause[entity] for entity in others), default=UNLIKELY),
-            float(sum(theme[entity] > two for entity in others)),
-            float(sum(own[entity] > one for entity in others)),
+            self._of_other_types(self._theme, token, kind, second), self._of_other_types(self._cause, token, kind, first),
+            max(themes, default=UNLIKELY), max(causes, default=UNLIKELY),
+            float(sum([score > two for score in themes])),
+            float(sum([score > one for score in (causes if own is cause else themes)])),
             float(len(theme)),
-            sum(1 / (1 + exp(-theme[entity])) for entity in others),
-            float(len(to_first.edges)), float(len(to_second.edges)), float(len(between.edges)), float(token in between.tokens),
-            float(first_tokens[0] - token), float(second_tokens[0] - token), float(abs(first_tokens[0] - second_tokens[0])),
-            float(first_tokens[0] < second_tokens[0]), float((first_tokens[0] < token) != (second_tokens[0] < token)),
-            self._event(first, to_first.tokens[1:-1]), self._event(second, to_second.tokens[1:-1]),
-            self._event(second, self._events[second].keys() - {token}),
-            self._event(first, self._events[first].keys() - {token}),
-            log(max(trigger.share, LEAST_SHARE)), float(len(names) == 1 and not alone), float(len(self.stage.mentions)),
+            sum([shares[entity] for entity in others]),
+            to_first.steps, to_second.steps, between, float(token in on_path),
+            to_first.words, to_second.words, abs(to_first.words - to_second.words),
+            float(to_first.words < to_second.words), float((to_first.words < 0) != (to_second.words < 0)),
+            to_first.on_way, to_second.on_way, to_second.beside, to_first.beside,
+            log(max(trigger.share, LEAST_SHARE)), float(same_name and not alone), float(len(self.stage.mentions)),
             float(len(self.stage.tokens)), float(alone), float(THEME2 in members),
             float(kind in REGULATIONS), float(kind.startswith("Positive")), float(kind.startswith("Negative")),
         )  # fmt: skip
 
-    def _event(self, entity: int, tokens: Sequence[int] | set[int]) -> float:
-        """How likely one of the words names something that the entity is the theme of."""
-        events = self._events[entity]
-        return max((events.get(token, UNLIKELY) for token in tokens), default=UNLIKELY)
+    def _shares(self, token: int, kind: str) -> dict[int, float]:
+        """For each linked entity how likely it is the theme."""
+        if (token, kind) not in self._likely:
+            theme = self._theme[token, kind]
+            self._likely[token, kind] = {entity: 1 / (1 + exp(-score)) for entity, score in theme.items()}
+        return self._likely[token, kind]
+
+    def _of_other_types(self, scores: _Scores, token: int, kind: str, entity: int) -> float:
+        """The highest score of an entity by another type that the word may name."""
+        return max([scores[token, other][entity] for other in self._types[token] if other != kind], default=UNLIKELY)
+
+    def _near(self, token: int, entity: int) -> _Near:
+        """How a word stands to an entity, whatever it names."""
+        found = self._known.get((token, entity))
+        if found is None:
+            tokens, events = self.stage.tokens_of(self.stage.mentions[entity]), self._events[entity]
+            path = self.stage.graph.shortest_path((token,), tokens)
+            on_way = max([events.get(one, UNLIKELY) for one in path.tokens[1:-1]], default=UNLIKELY)
+            beside = max([score for one, score in events.items() if one != token], default=UNLIKELY)
+            found = self._known[token, entity] = _Near(float(len(path.edges)), float(tokens[0] - token), on_way, beside)
+        return found
+
+    def _two(self, first: int, second: int) -> tuple[float, tuple[int, ...], bool]:
+        """Steps between two entities, the tokens on the way, and whether both have the same name."""
+        found = self._pairs.get((first, second))
+        if found is None:
+            one, two = self.stage.mentions[first], self.stage.mentions[second]
+            path = self.stage.graph.shortest_path(self.stage.tokens_of(one), self.stage.tokens_of(two))
+            is_same = one.text.casefold() == two.text.casefold()
+            found = self._pairs[first, second] = float(len(path.edges)), path.tokens, is_same
+        return found
+
+
+class _Near(NamedTuple):
+    """Steps and words from a word to an entity; how likely a word on the way, or any other, names something about it."""
+
+    steps: float
+    words: float
+    on_way: float
+    beside: float
+
+
+_Scores = Mapping[tuple[int, str], Mapping[int, float]]
 
 
 def _doubts(log_odds: Mapping[int, float]) -> dict[int, float]:

@@ -81,10 +81,9 @@ def stated_candidates(stage: Stage, policy: InteractionPolicy, pairs: Iterable[t
         ]
         for _, number, members in heapq.nsmallest(LEAST_DOUBTFUL[len(chosen) - 1], proposed):
             trigger = triggers[number]
-            token = stage.tokens[trigger.token]
-            word = trigger_mention(trigger.type, token.start, token.end, stage.document.text[token.start : token.end])
-            made = interaction_candidate(stage.document, stage.first, word, {role: stage.mentions[n] for role, n in members})
-            yield replace(made, clues=known.clues(trigger, dict(members)))
+            word, roles = _naming(stage, trigger.token, trigger.type), {role: stage.mentions[n] for role, n in members}
+            clues = known.clues(trigger, dict(members))
+            yield interaction_candidate(stage.document, stage.first, word, roles, clues=clues)
 
 
 def _is_near(stage: Stage, token: int, wanted: Iterable[frozenset[int]]) -> bool:
@@ -111,14 +110,21 @@ def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions
             return
         known = SentenceLinks(stage, found, policy.links)
         proposed = _least_doubtful(_linked_proposals(triggers, known, policy), policy.max_candidates)
+    words: dict[tuple[int, str], Mention] = {}
     for _, _, place, kind, share, members in sorted(proposed, key=lambda proposal: (*proposal[2:4], proposal[5])):
-        token = stage.tokens[place]
-        text = stage.document.text[token.start : token.end]
-        trigger = trigger_mention(kind, token.start, token.end, text)
+        trigger = words.get((place, kind))
+        if trigger is None:
+            trigger = words[place, kind] = _naming(stage, place, kind)
         roles = {role: stage.mentions[number] for role, number in members}
-        valid = gold.states(kind, {role: mention.id for role, mention in roles.items()}, trigger)
-        candidate = interaction_candidate(stage.document, stage.first, trigger, roles, (kind,) if valid else ())
-        yield candidate if known is None else replace(candidate, clues=known.clues(Trigger(place, kind, share), dict(members)))
+        valid = gold.is_any and gold.states(kind, {role: mention.id for role, mention in roles.items()}, trigger)
+        clues = () if known is None else known.clues(Trigger(place, kind, share), dict(members))
+        yield interaction_candidate(stage.document, stage.first, trigger, roles, (kind,) if valid else (), clues)
+
+
+def _naming(stage: Stage, place: int, kind: str) -> Mention:
+    """A token as the word that names an interaction of a type."""
+    token = stage.tokens[place]
+    return trigger_mention(kind, token.start, token.end, stage.document.text[token.start : token.end])
 
 
 def _least_doubtful(proposals: Iterable[Proposal], at_most: int) -> list[Proposal]:
@@ -153,13 +159,16 @@ def _linked_proposals(triggers: Iterable[Trigger], known: SentenceLinks, policy:
     Doubts add up, so an entity that is too doubtful in a role by itself is not combined with others.
     """
     at_most = policy.max_doubt
+    stage, markers = known.stage, known.stage.cell_markers
     for trigger in triggers:
-        linked = known.linked(trigger)
+        linked = known.linked(trigger)  # all of them may take part, and none may be a site
+        unmarked = [number for number in linked if stage.mentions[number].id not in markers] if markers else linked
         as_theme, as_cause = known.doubts(trigger)
-        for roles, able in _able(known.stage, policy, trigger, linked):
+        for roles in policy.signatures_of(trigger.type):
             own = [as_cause if role == CAUSE else as_theme for role in roles]
+            able = [() if role == SITE else linked if len(roles) == 1 else unmarked for role in roles]
             likely = [[one for one in ones if doubts[one] <= at_most] for ones, doubts in zip(able, own, strict=True)]
-            for chosen in _chosen(known.stage, roles, likely):
+            for chosen in _chosen(stage, roles, likely):
                 doubt = sum([doubts[one] for doubts, one in zip(own, chosen)])
                 doubt = 2 * doubt if len(chosen) == 1 else doubt
                 if doubt <= at_most:
