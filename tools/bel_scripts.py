@@ -233,7 +233,7 @@ def _statement(reader: _Reader, text: str, pmid: str, place: str, *, is_nested: 
     other = reader.term()
     yield from _complexes(other, text, pmid, place, is_nested=True)
     subject, object = side(term), side(other)
-    said = _said(relation, object)
+    said = stated_by(relation, object)
     if said is not None:
         whole = len(subject.entities) == len(object.entities) == 1
         for one, two in product(subject.entities, object.entities):
@@ -252,6 +252,14 @@ def _complexes(term: Term, text: str, pmid: str, place: str, *, is_nested: bool)
             yield Row(text, pmid, one, "Complex", two, 0, function, "amount", "amount", len(members) == 2, is_nested, place)
     for part in parts:
         yield from _complexes(part, text, pmid, place, is_nested=True)
+
+
+def read_side(text: str) -> Side | None:
+    """What a term means, if it is one: ``act(p(HGNC:AKT1))``."""
+    try:
+        return side(_Reader(text).term())
+    except _UnreadError:
+        return None
 
 
 def side(term: Term) -> Side:
@@ -274,8 +282,8 @@ def side(term: Term) -> Side:
     return Side(entities, FORMS.get(function, function))
 
 
-def _said(relation: str, object: Side) -> tuple[str, int] | None:
-    """Type and sign of a statement about this object."""
+def stated_by(relation: str, object: Side) -> tuple[str, int] | None:
+    """Type and sign of what a relation states of this object; nothing for one that states nothing of the kind."""
     types = shipped_types()
     if relation in NO_CHANGE or relation in CORRELATIONS:
         return ("NoChange", 0) if relation in NO_CHANGE else ("Association", CORRELATIONS[relation])

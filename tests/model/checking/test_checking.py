@@ -175,3 +175,20 @@ def test_what_binds_a_promoter_is_in_no_complex_with_the_protein(checker: Checke
 def test_the_words_between_tell_amount_from_activity(checker: Checker, kind: str, expected: float) -> None:
     (seen,) = checker.sightings([Claim("STAT3 induces BCL2 transcription.", "STAT3", "BCL2", kind)])
     assert checker.numbers_of(seen)["path aspect"] == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "object", "suggested"),
+    [
+        ("TNF induces IL-6 in macrophages.", "TNF", "IL6", "IncreaseAmount(TNF, IL6)"),
+        ("RAF1 activates MEK1.", "RAF1", "MAP2K1", "Activation(RAF1, MAP2K1)"),
+    ],
+)
+def test_where_no_cue_says_so_words_around_tell_amount_from_activity(
+    checker: Checker, sentence: str, subject: str, object: str, suggested: str
+) -> None:
+    kinds = ("Activation", "IncreaseAmount")
+    said = dict(zip(kinds, checker.check([Claim(sentence, subject, object, kind) for kind in kinds]), strict=True))
+    right, wrong = sorted(said.values(), key=lambda one: one.reason)
+    assert (right.reason, wrong.reason, wrong.suggested) == ("", "amount or activity", suggested)
+    assert right.probability > wrong.probability

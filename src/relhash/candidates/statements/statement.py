@@ -17,6 +17,7 @@ from relhash.candidates.candidate import Candidate
 from relhash.candidates.gold import CAUSE, THEME, THEME2
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Scene, Stage
+from relhash.candidates.statements.aspect import shipped_model
 from relhash.candidates.statements.candidate import interaction_type, participants
 from relhash.candidates.statements.triggers import (
     ACTIVITY,
@@ -31,7 +32,7 @@ from relhash.candidates.statements.triggers import (
     cue_of,
     word_of,
 )  # fmt: skip
-from relhash.candidates.statements.types import StatementType, shipped_types
+from relhash.candidates.statements.types import StatementType, StatementTypes, shipped_types
 from relhash.corpus.document import Mention
 
 TURNING = frozenset({LOSS, DOWN, UP, FAILURE})
@@ -262,8 +263,17 @@ def _statement(scene: Scene) -> Statement | None:
     if subject is None or object is None:
         return None
     composed = composed_of(scene.stage, candidate)
-    kind = shipped_types().stated(interaction_type(candidate), composed.sign, composed.aspect)
-    return Statement(kind, subject, object, composed)
+    return Statement(
+        stated_type(scene.stage, interaction_type(candidate), composed, subject, object), subject, object, composed
+    )
+
+
+def stated_type(
+    stage: Stage, event: str, composed: Composed, subject: Mention, object: Mention, types: StatementTypes | None = None
+) -> StatementType:
+    """The type of statement that an event makes; where no cue says whether amount or activity is meant, words around do."""
+    aspect = composed.aspect or shipped_model().aspect(stage, subject, object)
+    return (types or shipped_types()).stated(event, composed.sign, aspect)
 
 
 _VERBS = {

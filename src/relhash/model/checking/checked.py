@@ -14,8 +14,9 @@ from typing import Any
 
 from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.finding import How
+from relhash.candidates.statements.statement import stated_type
 from relhash.candidates.statements.triggers import REGULATIONS
-from relhash.candidates.statements.types import StatementTypes
+from relhash.candidates.statements.types import StatementType, StatementTypes
 from relhash.files import STANDARD_STREAM, replacing
 from relhash.model.checking.features import features, words
 from relhash.model.checking.judge import CANNOT_TELL, LOOK, SUPPORTED, UNSUPPORTED, Judge
@@ -153,7 +154,7 @@ def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: S
         return ("" if one.related > 0 else "no relation"), ""
     if kind is None:
         return "", suggested
-    said = types.stated(top.event, top.composed.sign, top.composed.aspect)
+    said = _stated(one, top, types)
     if kind.has_order and said.has_order and not top.forward:
         return "direction", suggested
     if kind.sign and said.sign and kind.sign != said.sign:
@@ -172,8 +173,14 @@ def _in_words(one: Sighting, said: Said, types: StatementTypes) -> str:
     subject, object = one.claim.subject, one.claim.object
     if not said.forward:
         subject, object = object, subject
-    kind = types.stated(said.event, said.composed.sign, said.composed.aspect)
-    return f"{kind.name}({subject}, {object})"
+    return f"{_stated(one, said, types).name}({subject}, {object})"
+
+
+def _stated(one: Sighting, said: Said, types: StatementTypes) -> StatementType:
+    assert one.pair is not None
+    assert one.scene is not None
+    subject, object = one.pair if said.forward else one.pair[::-1]
+    return stated_type(one.scene.stage, said.event, said.composed, subject, object, types)
 
 
 ANNOTATION = "relhash"

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from relhash.biomed.names.finding import How, Names
 from relhash.biomed.names.spelling import name_key
-from relhash.candidates.statements.triggers import cue_of
+from relhash.candidates.statements.aspect import lemmas, shipped_model, stretch, words_at
+from relhash.candidates.statements.triggers import ACTIVITY, AMOUNT, cue_of
 from relhash.candidates.view import tokens_and_edges_on
 from relhash.corpus.document import Mention
 from relhash.model.checking.sighting import MISSING, Said, Sighting
@@ -19,7 +20,6 @@ WORD = "="
 _PARTS = frozenset(
     {"receptor", "receptors", "promoter", "gene", "inhibitor", "antibody", "site", "sites", "family", "kinase", "domain"}
 )
-ENTITY = "<entity>"
 EVENTS = (
     "Positive_regulation", "Negative_regulation", "Regulation", "Phosphorylation", "Gene_expression", "Transcription",
     "Protein_catabolism", "Localization", "Binding",
@@ -47,6 +47,9 @@ def features(one: Sighting, names: Names) -> dict[str, float]:
     found |= _of_events(one)
     if one.pair is not None and one.scene is not None:
         found |= _of_place(one)
+        if one.kind is not None and one.kind.kind in (AMOUNT, ACTIVITY):
+            amount = shipped_model().log_odds(words_at(one.scene.stage, *one.pair))
+            found["words aspect"] = -math.log1p(math.exp(-amount if one.kind.kind == AMOUNT else amount))
         for side, mention, wanted in zip(("subject", "object"), one.pair, one.wanted, strict=True):
             found |= {
                 f"{side} {name}": value for name, value in _of_name(one, mention, wanted.name, names.ids(wanted), names).items()
@@ -187,13 +190,8 @@ def words(one: Sighting) -> dict[str, float]:
         return {}
     stage, (subject, object) = one.scene.stage, (one.scene.stage.tokens_of(mention) for mention in one.pair)
     left, right = sorted((subject, object))
-    shown = [(t.lemma or t.text).lower() if stage.is_free(n) else ENTITY for n, t in enumerate(stage.tokens)]
-
-    def stretch(first: int, end: int) -> list[str]:
-        own = shown[max(first, 0) : max(end, 0)]
-        return [word for place, word in enumerate(own) if word != ENTITY or own[place - 1 : place] != [ENTITY]]
-
-    between = stretch(left[-1] + 1, right[0])
+    shown = lemmas(stage)
+    between = stretch(shown, left[-1] + 1, right[0])
     order = ("subject", "object") if subject < object else ("object", "subject")
     path = [order[0], *tokens_and_edges_on(one.scene, one.scene.paths[0]), order[1]]
     both = [said for said in one.said if not said.alone and said.forward]
@@ -202,9 +200,12 @@ def words(one: Sighting) -> dict[str, float]:
     for size in (1, 2, 3):
         found |= _grams("path", path, size)
     for place, own in (
-        ("between", between), ("before", stretch(left[0] - 4, left[0])), ("behind", stretch(right[-1] + 1, right[-1] + 5)),
-        ("before subject", stretch(subject[0] - 2, subject[0])), ("behind subject", stretch(subject[-1] + 1, subject[-1] + 3)),
-        ("before object", stretch(object[0] - 2, object[0])), ("behind object", stretch(object[-1] + 1, object[-1] + 3)),
+        ("between", between),
+        ("before", stretch(shown, left[0] - 4, left[0])), ("behind", stretch(shown, right[-1] + 1, right[-1] + 5)),
+        ("before subject", stretch(shown, subject[0] - 2, subject[0])),
+        ("behind subject", stretch(shown, subject[-1] + 1, subject[-1] + 3)),
+        ("before object", stretch(shown, object[0] - 2, object[0])),
+        ("behind object", stretch(shown, object[-1] + 1, object[-1] + 3)),
         ("trigger", _likeliest_word(both)), ("typed trigger", _likeliest_word(typed)),
         ("cue", [] if one.path is None else [text.lower() for text, _ in one.path.cues]),
     ):  # fmt: skip
