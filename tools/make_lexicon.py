@@ -23,7 +23,7 @@ import numpy as np
 from name_concepts import Concepts, mesh_number
 from relhash.biomed.genes.known import _keys_of, _row, longest_names
 from relhash.biomed.grounding import Species, species_of
-from relhash.biomed.names.table import Class, NameKind, NameTable
+from relhash.biomed.names.table import Class, NameKind, NameTable, with_places
 from relhash.files import replacing
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
@@ -291,7 +291,7 @@ def annotations(path: Path) -> Iterator[tuple[str, str, str, str, str]]:
 
 def count_sure_names(concepts: Concepts, text: Path) -> None:
     """How often names that stand for one thing only are met in text: what an ambiguous name rather stands for."""
-    table = NameTable(concepts.arrays(), FILE)
+    table = NameTable(with_places(concepts.arrays()))
     keys, ends = table.sorted_keys
     counts: Counter[int] = Counter()
     for line in text.open(encoding="utf-8"):

@@ -17,7 +17,7 @@ def cache(
     said: options.Verbosity,
     action: Annotated[str, argument("show|check|clear", "show: what there is; check: is it whole; clear: remove it.")] = "show",
 ) -> None:
-    """Show, check or clear what is kept between runs: compiled code and parses.
+    """Show, check or clear what is kept between runs: compiled code, parses, unpacked tables.
 
     Nothing here is needed: what is missing or damaged is made again. check ends with exit code 1 if something is damaged.
     """
@@ -91,13 +91,15 @@ class KeptFolder:
 
 
 def kept_folders() -> list[KeptFolder]:
-    """Compiled code and parses of this user."""
+    """Compiled code, parses and unpacked tables of this user."""
     from relhash.compilation import compiled_folder
     from relhash.compiled_files import damaged_files
+    from relhash.kept_tables import SUFFIX, damaged_tables, tables_folder
     from relhash.language.parse_cache import ParseCache
 
-    compiled, parses = compiled_folder(), ParseCache()
+    compiled, parses, tables = compiled_folder(), ParseCache(), tables_folder()
     return [
         KeptFolder("compiled code", compiled, ("*-*/**/*.nb[ic]", "*-*/**/*.nb?.tmp.*"), lambda: damaged_files(compiled)),
         KeptFolder("parses", parses.folder, ("??/*", "??/.*.tmp"), parses.damaged),
+        KeptFolder("unpacked tables", tables, (f"*{SUFFIX}", ".*.tmp"), lambda: damaged_tables(tables)),
     ]

@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.codec import pack_strings, read_arrays, unpack_strings
 from relhash.errors import CorpusError, ModelFileError, ParameterError
 from relhash.files import replacing
+from relhash.kept_tables import kept_tables, read_npz
 from relhash.resources import resource_path
 
 MOST_UNKNOWN = 1 << 16
@@ -89,7 +90,9 @@ class SubwordVectors:
         if missing:
             raise ModelFileError(f"stored parts of words lack {', '.join(missing)}")
         n_min, n_max = arrays[f"{prefix}lengths"].tolist()
-        vectors = arrays[f"{prefix}vectors"].astype(np.float32) * arrays[f"{prefix}scale"][:, None]
+        vectors = arrays[f"{prefix}vectors"]
+        if vectors.dtype != np.float32:
+            vectors = vectors.astype(np.float32) * arrays[f"{prefix}scale"][:, None]
         return cls(unpack_strings(arrays[f"{prefix}parts"]), vectors, n_min=n_min, n_max=n_max)
 
 
@@ -244,8 +247,14 @@ class WordVectors:
 @cache
 def bundled_vectors() -> WordVectors:
     """The vectors that come with RelHash; ``resources/vectors/README.md`` says what they were made from."""
-    with np.load(resource_path("vectors") / "biomed100.npz", allow_pickle=False) as archive:
-        return WordVectors.from_arrays(dict(archive))
+    return WordVectors.from_arrays(kept_tables(resource_path("vectors", "biomed100.npz"), _with_subwords))
+
+
+def _with_subwords(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of the file, with vectors of parts of words instead of bytes and scales."""
+    arrays = read_npz(path)
+    vectors = arrays["subwords.vectors"].astype(np.float32) * arrays["subwords.scale"][:, None]
+    return {**arrays, "subwords.vectors": vectors}
 
 
 def quantise(vectors: NDArray[Any], dtype: type[np.signedinteger[Any]]) -> tuple[NDArray[Any], NDArray[np.float32]]:

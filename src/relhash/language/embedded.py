@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relhash.biomed import genes
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
 from relhash.errors import LanguageError
+from relhash.kept_tables import Tables, kept_tables
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.arc_eager import LEFT, RIGHT, Affine, ArcEagerParser
 from relhash.language.compact import PIPELINE, restored, unpacked
@@ -71,21 +73,75 @@ def network(folder: Path) -> Network:
         If the folder is damaged.
     """
     try:
-        stored = unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
-        vocabulary = unpacked(stored["vocab"])
-        lookups = unpacked(vocabulary["lookups"])
-        tagger = unpacked(stored["tagger"])
-        layers = _layers(tagger)["softmax"][0]
+        tables = kept_tables(folder / PIPELINE, _tables)
+        rules = json.loads(tables["rules"].tobytes())
+        alone, *in_context = [
+            tuple(tables[f"words/{number}/{name}"] for name in LayerInContext._fields) for number in range(rules["layers"])
+        ]
+        embedded = [(tables[f"words/table {number}"], seed) for number, seed in enumerate(rules["seeds"])]
+        vectors = WordVectors(*(tables[f"vectors/{name}"] for name in WordVectors._fields))
+        of_words = WordsAlone(Strings.shipped(), vectors, embedded, tables["words/projection"], *alone)
         return Network(
-            _tokenizer(unpacked(stored["tokenizer"])),
-            _words(_layers(unpacked(stored["tok2vec"])), _vectors(unpacked(vocabulary["vectors"]))),
-            tuple(json.loads(tagger["cfg"])["labels"]),
-            Affine(layers["W"], layers["b"]),
-            _parser(unpacked(stored["parser"])),
-            Lemmas.of_tables({name: next(iter(table.values())) for name, table in lookups.items()}),
+            Tokenizer(*rules["tokenizer"]),
+            RememberedWords(of_words, [LayerInContext.of(*one) for one in in_context], rules["pad"]),
+            tuple(rules["tags"]),
+            _affine(tables, "tagger"),
+            ArcEagerParser(
+                _affine(tables, "parser/hidden"), tables["parser/roles"], tables["parser/bias"], tables["parser/absent"],
+                _affine(tables, "parser/scores"), rules["moves"],
+            ),
+            Lemmas.of_tables(rules["lemmas"]),
         )
     except (OSError, ValueError, KeyError, IndexError, TypeError, zlib.error) as error:
         raise LanguageError(f"the language model in {folder} is damaged ({error}); reinstall relhash or the model") from error
+
+
+def _affine(tables: Tables, name: str) -> Affine:
+    return Affine(tables[f"{name}/W"], tables[f"{name}/b"])
+
+
+def _tables(path: Path) -> dict[str, NDArray[Any]]:
+    """What is needed of the file of a pipeline, as plain arrays; everything that is no array in one of JSON."""
+    stored = unpacked(zlib.decompress(path.read_bytes()))
+    vocabulary, tokenizer, tagger, parser = (unpacked(stored[name]) for name in ("vocab", "tokenizer", "tagger", "parser"))
+    vectors, lookups = unpacked(vocabulary["vectors"]), unpacked(vocabulary["lookups"])
+    places, rows = unpacked(vectors["key2row"]), unpacked(vectors["vectors"])
+    numbers = np.fromiter(places, np.uint64, len(places))
+    order = numbers.argsort()
+    words, tagging, parsing = (_layers(one) for one in (unpacked(stored["tok2vec"]), tagger, parser))
+    (scores, hidden), lower = parsing["linear"], parsing["precomputable_affine"][0]
+    layers = list(zip(words["maxout"], words["layernorm"], strict=True))
+    rules = {
+        "tokenizer": [
+            *(tokenizer[rule] for rule in ("prefix_search", "suffix_search", "infix_finditer")),
+            {case: [token[_ORTH] for token in tokens] for case, tokens in tokenizer["exceptions"].items()},
+        ],
+        "layers": len(layers),
+        "seeds": [int(table["seed"]) for table in words["hashembed"]],
+        "pad": max(int(own["pad"]) for kind in words.values() for own in kind if "pad" in own),  # words alone need none
+        "tags": json.loads(tagger["cfg"])["labels"],
+        "moves": _moves(json.loads(unpacked(parser["moves"])["moves"])),
+        "lemmas": {name: next(iter(table.values())) for name, table in lookups.items()},
+    }
+    tables = {
+        "rules": np.frombuffer(json.dumps(rules).encode(), np.uint8),
+        "vectors/numbers": numbers[order],
+        "vectors/places": np.fromiter(places.values(), np.int32, len(places))[order],
+        "vectors/rows": rows["rows"],
+        "vectors/scales": rows["scale"],
+        "words/projection": words["static_vectors"][0]["W"],
+        "parser/roles": lower["W"],
+        "parser/bias": lower["b"],
+        "parser/absent": lower["pad"],
+    }
+    for number, table in enumerate(words["hashembed"]):
+        tables[f"words/table {number}"] = table["E"]
+    for number, (maxout, norm) in enumerate(layers):
+        parts = (maxout["W"], maxout["b"], norm["G"], norm["b"])
+        tables |= {f"words/{number}/{name}": part for name, part in zip(LayerInContext._fields, parts, strict=True)}
+    for name, layer in (("tagger", tagging["softmax"][0]), ("parser/hidden", hidden), ("parser/scores", scores)):
+        tables |= {f"{name}/W": layer["W"], f"{name}/b": layer["b"]}
+    return tables
 
 
 def _layers(component: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -96,38 +152,6 @@ def _layers(component: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         held = {name: unpacked(value) for name, value in attributes.items()}
         found[node["name"]].append({**held, **{name: restored(value) for name, value in parameters.items()}})
     return found
-
-
-def _tokenizer(rules: dict[str, Any]) -> Tokenizer:
-    cases = {case: [token[_ORTH] for token in tokens] for case, tokens in rules["exceptions"].items()}
-    return Tokenizer(rules["prefix_search"], rules["suffix_search"], rules["infix_finditer"], cases)
-
-
-def _vectors(stored: dict[str, Any]) -> WordVectors:
-    places, table = unpacked(stored["key2row"]), unpacked(stored["vectors"])
-    numbers = np.fromiter(places, np.uint64, len(places))
-    order, rows = numbers.argsort(), np.fromiter(places.values(), np.int32, len(places))
-    return WordVectors(numbers[order], rows[order], table["rows"], table["scale"])
-
-
-def _words(layers: dict[str, list[dict[str, Any]]], vectors: WordVectors) -> RememberedWords:
-    mixing, *in_context = [
-        (maxout["W"], maxout["b"], norm["G"], norm["b"])
-        for maxout, norm in zip(layers["maxout"], layers["layernorm"], strict=True)
-    ]
-    tables = [(table["E"], int(table["seed"])) for table in layers["hashembed"]]
-    alone = WordsAlone(Strings.shipped(), vectors, tables, layers["static_vectors"][0]["W"], *mixing)
-    pad = max(int(own["pad"]) for kind in layers.values() for own in kind if "pad" in own)  # words alone need none
-    return RememberedWords(alone, [LayerInContext.of(*one) for one in in_context], pad)
-
-
-def _parser(stored: dict[str, Any]) -> ArcEagerParser:
-    layers = _layers(stored)
-    lower, (scores, hidden) = layers["precomputable_affine"][0], layers["linear"]
-    return ArcEagerParser(
-        Affine(hidden["W"], hidden["b"]), lower["W"], lower["b"], lower["pad"], Affine(scores["W"], scores["b"]),
-        _moves(json.loads(unpacked(stored["moves"])["moves"])),
-    )  # fmt: skip
 
 
 def _moves(counts: dict[str, dict[str, int]]) -> list[tuple[int, str]]:

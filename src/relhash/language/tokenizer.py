@@ -4,8 +4,8 @@ A run of characters without white space loses what a rule takes off its ends, si
 case (*e.g.*); the rest is cut at signs inside. Special cases that have such signs themselves (*and/or*) are put together again
 in a last pass over all tokens.
 
-The rules are patterns of spaCy, and are tried again for each sign that is taken off; runs of more than a thousand characters come
-in pieces (:func:`relhash.language.words.token_spans`), so that no text takes long.
+The rules are patterns of spaCy, and are tried again for each sign that is taken off; runs of more than a thousand characters
+come in pieces (:func:`relhash.language.words.token_spans`), so that no text takes long.
 """
 
 from __future__ import annotations

@@ -135,11 +135,10 @@ class KnownNames:
     def __init__(self, table: NameTable) -> None:
         self._keys, self._ends = table.sorted_keys
         firsts, kinds, classes = table.meanings_by_key
-        by_kind = np.array([ROLES.index(_ROLE_OF_GENE[kind]) for kind in NameKind])
-        by_class = np.array([0 if kind is Class.GENE else ROLES.index(_ROLE_OF_CLASS[kind]) for kind in Class])
-        roles = np.where(classes == Class.GENE, by_kind[kinds], by_class[classes])
-        # names that corpora gave say nothing here: the tagger was fitted on these corpora
-        bits = np.where(kinds == NameKind.SEEN, 0, 1 << roles).astype(np.uint16)
+        by_kind = np.array([1 << ROLES.index(_ROLE_OF_GENE[kind]) for kind in NameKind], np.uint16)
+        by_class = np.array([0 if kind is Class.GENE else 1 << ROLES.index(_ROLE_OF_CLASS[kind]) for kind in Class], np.uint16)
+        bits = np.where(classes == Class.GENE, by_kind[kinds], by_class[classes])
+        bits[kinds == NameKind.SEEN] = 0  # names that corpora gave say nothing here: the tagger was fitted on these corpora
         self._roles = np.bitwise_or.reduceat(bits, firsts[:-1])
         self.numbered = lru_cache(maxsize=16)(self._numbered)  # several taggers ask for the same sentences
 

@@ -8,7 +8,6 @@ assay, and the receptor of a factor is another protein than the factor. The weig
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import zipfile
@@ -31,7 +30,8 @@ from relhash.biomed.genes.known import KnownNames
 from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_weights, form_features, numbered, shape, summed
 from relhash.biomed.names.table import shipped_names
 from relhash.errors import LanguageError
-from relhash.files import replacing
+from relhash.files import digest_of, replacing
+from relhash.kept_tables import kept_tables, read_npz
 from relhash.language.annotation import PredictedMention
 from relhash.language.words import Words
 from relhash.resources import resource_path
@@ -187,17 +187,14 @@ class GeneModel:
     @classmethod
     def read(cls, path: Path) -> GeneModel:
         try:
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            with np.load(path, allow_pickle=False) as archive:
-                arrays = dict(archive)
+            arrays, digest = kept_tables(path, _with_weights), digest_of(path)
             if int(arrays["version"]) != _VERSION:
                 raise ValueError(f"version {int(arrays['version'])} instead of {_VERSION}")
             tables = {}
             types = tuple(_names(arrays["types"])) if "types" in arrays else ("protein",)
             width = len(labels_of(types)) + N_STRICT
             for name, shape in (("own", (-1, width)), ("wide", (-1, len(OFFSETS), width)), ("places", (-1, width))):
-                weights = arrays[f"{name}_rows"].astype(np.float32) * arrays[f"{name}_scale"].astype(np.float32)[:, None]
-                tables[name] = Table.of(_names(arrays[f"{name}_names"]), weights.reshape(shape))
+                tables[name] = Table.of(_names(arrays[f"{name}_names"]), arrays[f"{name}_weights"].reshape(shape))
                 if len(tables[name].rows) != len(tables[name].weights):
                     raise ValueError(f"{name}: names and weights differ in number")
             words = _names(arrays["words"])
@@ -211,6 +208,15 @@ class GeneModel:
             )
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise LanguageError(f"{path}: the gene tagger is damaged ({error}); reinstall relhash") from error
+
+
+def _with_weights(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of the file, with weights instead of bytes and scales."""
+    arrays = read_npz(path)
+    for name in ("own", "wide", "places"):
+        rows, scales = (arrays.pop(f"{name}_{part}").astype(np.float32) for part in ("rows", "scale"))
+        arrays[f"{name}_weights"] = rows * scales[:, None]
+    return arrays
 
 
 def _lines(texts: Mapping[str, Any]) -> NDArray[np.uint8]:

@@ -1,8 +1,8 @@
 """The names that ship with RelHash: genes and their products, families and complexes, chemicals, diseases, with their ids.
 
 One file of plain arrays (``resources/lexicon``, made by ``tools/make_lexicon.py``): keys of names (see
-:func:`~relhash.biomed.names.spelling.name_key`) as one sorted text, searched by bisection, so that reading it costs no more
-than unpacking it. It is read when the first name is looked up, once per process.
+:func:`~relhash.biomed.names.spelling.name_key`) as one sorted text, searched by bisection, so that nothing is made of it in
+memory. It is unpacked once (:mod:`relhash.kept_tables`), and read when the first name is looked up.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from relhash.biomed.names.spelling import Case, name_key
 from relhash.errors import LanguageError
+from relhash.kept_tables import kept_tables, read_npz
 from relhash.resources import resource_path
 
 DATABASES = ("HGNC", "FPLX", "MGI", "RGD", "CHEBI", "MESH", "MONDO", "DOID", "NCBIGene")
@@ -107,11 +108,9 @@ class NameTable:
     False
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
-        self._path = path
-        self._keys: bytes = arrays["keys"].tobytes()
-        self._ends = np.flatnonzero(arrays["keys"] == ord("\n"))
-        self._first = np.concatenate([[0], np.cumsum(arrays["meanings"], dtype=np.int64)])
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._arrays, self._keys = arrays, arrays["keys"].data
+        self._ends, self._first = arrays["ends"], arrays["first"]
         self._concepts, self._kinds = arrays["concepts"], arrays["kinds"]
         self._database, self._number, self._class = arrays["database"], arrays["number"], arrays["class"]
         self._mouse, self._rat, self._mesh = arrays["mouse"], arrays["rat"], arrays["mesh"]
@@ -123,8 +122,7 @@ class NameTable:
     @classmethod
     def read(cls, path: Path) -> NameTable:
         try:
-            with np.load(path, allow_pickle=False) as archive:
-                return cls(archive, path)
+            return cls(kept_tables(path, lambda archive: with_places(read_npz(archive))))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise LanguageError(f"{path}: the list of names is damaged ({error}); reinstall relhash") from error
 
@@ -197,15 +195,13 @@ class NameTable:
 
     @cached_property
     def _labels(self) -> list[str]:
-        # not needed to ground a name, so read apart
-        with np.load(self._path, allow_pickle=False) as archive:
-            text: bytes = archive["labels"].tobytes()
+        text: bytes = self._arrays["labels"].tobytes()
         return text.decode().split("\n")
 
     @property
     def sorted_keys(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """All keys as one text of lines, and where each line ends: for compiled search."""
-        return np.frombuffer(self._keys, np.uint8), self._ends
+        return self._arrays["keys"], self._ends
 
     @cached_property
     def meanings_by_key(self) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
@@ -261,11 +257,17 @@ class NameTable:
 
     def _key(self, place: int) -> bytes:
         start = int(self._ends[place - 1]) + 1 if place else 0
-        return self._keys[start : int(self._ends[place])]
+        return bytes(self._keys[start : int(self._ends[place])])
 
     def _place(self, key: bytes) -> int | None:
         place = bisect_left(range(len(self._ends)), key, key=self._key) if key else len(self._ends)
         return place if place < len(self._ends) and self._key(place) == key else None
+
+
+def with_places(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays of the file, where each key ends, and where its meanings begin."""
+    first = np.concatenate([[0], np.cumsum(arrays["meanings"], dtype=np.int64)])
+    return {**arrays, "ends": np.flatnonzero(arrays["keys"] == ord("\n")), "first": first}
 
 
 _LETTERS = {"MESH": "DC"}
