@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +16,7 @@ from typing import Any
 import pytest
 
 from relhash.curate.work import BusyError, InProcesses, InThreads, Turns
+from relhash.errors import RelHashError
 
 
 def load() -> Any:
@@ -21,6 +25,16 @@ def load() -> Any:
 
 def hello(model: Any, name: str) -> Iterator[bytes]:
     yield json.dumps([model, name]).encode()
+
+
+def load_and_say() -> Any:
+    with open(os.environ["RELHASH_LOADED"], "a", encoding="utf-8") as said:
+        said.write("loaded ")
+    return "model"
+
+
+def refused(model: Any) -> Iterator[bytes]:
+    raise RelHashError("not with this model")
 
 
 def left_alone(model: Any) -> Iterator[bytes]:
@@ -43,6 +57,22 @@ def busy(model: Any, begun: str) -> Iterator[bytes]:
 
 def long(model: Any, size: int) -> Iterator[bytes]:
     yield from (b"x" * 100 for _ in range(size))
+
+
+SHARED = """
+from tests.curate.test_work import hello, load_and_say
+from relhash.curate.work import InProcesses
+work = InProcesses(load_and_say, 2, seconds=300)
+work.warm_up(hello, "ann")
+work.close()
+"""
+
+
+def test_a_model_is_loaded_once_for_all_processes(tmp_path):
+    """In a program of its own: the process that others are forked from is there once."""
+    said = tmp_path / "said"
+    subprocess.run([sys.executable, "-c", SHARED], check=True, env={**os.environ, "RELHASH_LOADED": str(said)})
+    assert said.read_text() == "loaded "
 
 
 class Asked:
@@ -76,6 +106,11 @@ def test_a_function_gets_the_model_of_the_process(processes):
 def test_what_a_process_has_loaded_is_left_alone_by_the_collector_of_garbage(processes):
     ask(processes, hello, "ann")
     assert json.loads(ask(processes, left_alone).body) > 10_000
+
+
+def test_what_a_model_cannot_do_is_said_at_the_start():
+    with pytest.raises(RelHashError, match="not with this model"):
+        InProcesses(load, 1, seconds=300).warm_up(refused)
 
 
 def test_a_reply_that_grows_too_long_is_given_up(processes):

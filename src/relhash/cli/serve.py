@@ -45,9 +45,8 @@ def serve(
     listening = listen(at.host, at.port)
     load = partial(using.load, model, cache=False)
     fitted = load()
-    list(predicted(fitted, ["RAF1 binds to MEK1."]))  # tells whether the model reads raw text
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))
-    work.warm_up(predicted, ["RAF1 binds to MEK1."])
+    work.warm_up(predicted, ["RAF1 binds to MEK1, but not to ERK2, in resting cells. " * 40])  # enough to want compiled code
     limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
     names, root = tuple(trusted_host or ()), f"/{root_path.strip('/')}".rstrip("/")
     settings = ServerSettings(token=secret, limits=limits, names=names, root=root)

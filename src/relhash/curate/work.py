@@ -10,7 +10,9 @@ way to the others, so that no text keeps others waiting.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import pickle
 import signal
 import warnings
 from abc import ABC, abstractmethod
@@ -26,6 +28,7 @@ from fastapi.responses import Response
 from pebble import ProcessExpired, ProcessPool
 
 from relhash.curate.messages import PlainJSON, as_json
+from relhash.curate.ready import model_of, prepare
 from relhash.errors import RelHashError
 from relhash.model.fitted import FittedModel
 from relhash.processes import end_with_parent, settle_once
@@ -173,17 +176,17 @@ class InThreads(Work):
 
 
 class InProcesses(Work):
-    """In processes, each with a model of its own: work that takes too long, or whose client has left, ends with its process."""
+    """In processes: work that takes too long, or whose client has left, ends with its process."""
 
     def __init__(
         self, load: Callable[[], FittedModel], places: int | None = None, seconds: float = SECONDS, reply: int = REPLY
     ) -> None:
         super().__init__(places or len(os.sched_getaffinity(0)), seconds, reply)
         context: Any = get_context("forkserver")
-        context.set_forkserver_preload(["relhash.curate.predicting"])
-        self.quick = QUICK
+        context.set_forkserver_preload(["relhash.curate.preloaded"])
+        self.quick, self._load = QUICK, pickle.dumps(load)
         pools: list[Any] = [
-            ProcessPool(number, initializer=_begin, initargs=(load, nice), context=context)
+            ProcessPool(number, initializer=_begin, initargs=(self._load, nice), context=context)
             for number, nice in ((self.places, 0), (1, NICE))
         ]
         self._pool, self._long_pool = pools  # processes begin with the first text
@@ -194,9 +197,19 @@ class InProcesses(Work):
         return begun
 
     def warm_up(self, function: Function, *args: Any) -> None:
-        """Have each process load its model and do something with it, so that the first clients need not wait."""
+        """Have the model loaded and do something with it in each process, so that the first clients need not wait.
+
+        Raises
+        ------
+        RelHashError
+            If the model cannot do it.
+        """
+        prepare(self._load, pickle.dumps((function, args)))
         for future in [self.submit(function, args) for _ in range(self.places)]:
-            future.result()
+            status, content = future.result()
+            if status != 200:
+                self.close()
+                raise RelHashError(json.loads(content)["detail"])
 
     def problem(self) -> str:
         are_there = self._pool.active and self._long_pool.active
@@ -212,11 +225,11 @@ _loaded: list[FittedModel] = []
 """In a worker: its model."""
 
 
-def _begin(load: Callable[[], FittedModel], nice: int) -> None:
+def _begin(load: bytes, nice: int) -> None:
     end_with_parent()
     os.nice(nice)
     warnings.simplefilter("ignore")  # what is odd about the text of others is no news of ours, and would fill a log
-    _loaded[:] = [load()]
+    _loaded[:] = [model_of(load)]
 
 
 TAKES_LONG = 0
