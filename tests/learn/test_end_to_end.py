@@ -10,21 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learn.end_to_end import EndToEnd, Names
+from relhash.learn.end_to_end import SEEN_OFTEN, EndToEnd, Names
 
 PROBABILITY = st.floats(0, 1)
 FOUND = st.floats(0, 0.9999)
 SLOPE, OFFSET = st.floats(0, 4), st.floats(-4, 4)
 HINTS = st.dictionaries(st.sampled_from(["id", "site"]), OFFSET)
-RULES = st.builds(EndToEnd, SLOPE, OFFSET, SLOPE, OFFSET, HINTS, HINTS, st.none() | PROBABILITY)
+RULES = st.builds(EndToEnd, SLOPE, OFFSET, SLOPE, OFFSET, HINTS, HINTS, HINTS, st.none() | PROBABILITY)
 
 
 def probability(rule: EndToEnd, pair: float, *names: float) -> float:
     return float(rule.probabilities([pair], Names.certain([names]))[0])
 
 
-def names_with(certainties, hints, pair_hints) -> Names:
-    return Names(np.array(certainties), np.array(hints, bool), np.array(pair_hints, bool), ("id", "site"), ("fusion",))
+def names_with(certainties, hints, pair_hints, words=None) -> Names:
+    own = [()] * len(pair_hints) if words is None else words
+    return Names(np.array(certainties), np.array(hints, bool), np.array(pair_hints, float), own, ("id", "site"), ("fusion",))
 
 
 @given(RULES, PROBABILITY, FOUND, FOUND)
@@ -68,13 +69,25 @@ def test_a_threshold_is_one_of_the_row():
     assert EndToEnd(threshold=0.6).accepted([False, True], [0.7, 0.5], names).tolist() == [True, False]
 
 
-def test_hints_move_the_name_or_the_pair_that_has_them():
-    rule = EndToEnd(name_hints={"site": -3.0, "id": 1.0}, pair_hints={"fusion": -2.0})
+def test_hints_and_words_move_the_name_or_the_pair_that_has_them():
+    rule = EndToEnd(name_hints={"site": -3.0, "id": 1.0}, pair_hints={"fusion": -2.0}, words={"correl": -2.0})
     none, site = [False, False], [False, True]
-    given = names_with([[0.9, 0.9]] * 3, [[none, none], [none, site], [none, none]], [[False], [False], [True]])
-    plain, of_a_site, fused = rule.probabilities([0.8] * 3, given)
+    hints, words = [[none, none], [none, site], *[[none, none]] * 2], [("binds",), (), (), ("correl", "binds")]
+    given = names_with([[0.9, 0.9]] * 4, hints, [[0], [0], [1], [0]], words)
+    plain, of_a_site, fused, correlated = rule.probabilities([0.8] * 4, given)
     assert of_a_site < 0.6 * plain
-    assert fused < 0.6 * plain
+    assert fused == correlated < 0.6 * plain
+    assert rule.probabilities([0.8] * 2, given.rows([3, 0])).tolist() == [correlated, plain]
+
+
+def test_a_fit_learns_words_that_are_seen_often():
+    rng = np.random.default_rng(0)
+    said = rng.choice(["inhibi", "correl"], 400)
+    words = [("rare", word) if row < SEEN_OFTEN - 1 else (word,) for row, word in enumerate(said)]
+    given = names_with([[0.9, 0.9]] * 400, np.zeros((400, 2, 2)), np.zeros((400, 1)), words)
+    fitted = EndToEnd().fitted([0.5] * 400, given, said == "inhibi")
+    assert fitted.words["correl"] < -0.5 < 0.5 < fitted.words["inhibi"]
+    assert fitted.words.keys() == {"correl", "inhibi"}
 
 
 def test_a_fit_finds_the_rule_that_made_the_labels():
@@ -116,9 +129,21 @@ def test_rules_of_version_02_are_read():
     assert (read.pair_offset, read.threshold) == (-0.5, 0.4)
 
 
+def test_rules_that_knew_no_words_are_read():
+    rule = EndToEnd(pair_hints={"fusion": -1.0}, threshold=0.6)
+    assert EndToEnd.from_dict({name: value for name, value in rule.to_dict().items() if name != "words"}) == rule
+
+
 @pytest.mark.parametrize(
     "changes",
-    [{"pair_slope": -1.0}, {"name_offset": float("nan")}, {"unknown": 1.0}, {"threshold": "much"}, {"pair_hints": 3}],
+    [
+        {"pair_slope": -1.0},
+        {"name_offset": float("nan")},
+        {"unknown": 1.0},
+        {"threshold": "much"},
+        {"pair_hints": 3},
+        {"words": {"x": float("inf")}},
+    ],
 )
 def test_damaged_rules_are_refused(changes):
     with pytest.raises((ModelFileError, ValueError, AttributeError)):

@@ -99,7 +99,7 @@ class TestNamesThatATaggerFound:
         assert {one.is_relation for one in everything if one.probability < 0.4} == {False}
 
     def test_a_calibration_of_its_own_is_kept_in_the_file(self, model, doubtful, tmp_path):
-        own = replace(model, end_to_end=EndToEnd(1.2, -0.5, 0.9, 0.1, {"id": 0.3}, {"fusion": -2.0}, 0.35))
+        own = replace(model, end_to_end=EndToEnd(1.2, -0.5, 0.9, 0.1, {"id": 0.3}, {"fusion": -2.0}, {"binds": 0.5}, 0.35))
         own.save(tmp_path / "own.relhash")
         again = FittedModel.load(tmp_path / "own.relhash")
         assert again.end_to_end == own.end_to_end

@@ -5,13 +5,15 @@ On raw text a row can also be wrong because a name is none, is cut wrongly, or s
     P(row) = P(related | both names right) · P(first name right) · P(second name right)
 
 Each factor is a line in log-odds: of the pair's calibrated probability, and of the recogniser's certainty about a name. Hints
-move it: what the words around the names say (:mod:`relhash.biomed.names.hints`), whether a name has an id. Lines and hints are
-few, and fitted to some hundred judged rows (:meth:`EndToEnd.fitted`); without a fit the lines are the identity.
+move it: what the words around the names say (:mod:`relhash.biomed.names.hints`), whether a name has an id, how many names and
+words the sentence has; and so do the words on the path between the two. Lines and hints are few, and fitted to some thousand
+judged rows (:meth:`EndToEnd.fitted`); without a fit the lines are the identity.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -32,6 +34,8 @@ ID = "id"
 SOMETHING_ELSE = ("site", "antibody", "tag", "part", "construct", "compound", "assay")
 """Hints that a name of a protein stands for something else, by rules that were not fitted."""
 _DOUBT = 3.0
+SEEN_OFTEN = 5
+"""Rows that must have a word before it says anything."""
 EVEN = 0.5
 """Without a threshold of its own a row needs names that are more likely right than not."""
 
@@ -39,12 +43,14 @@ EVEN = 0.5
 class Names(NamedTuple):
     """What is known of the names of candidates, one row per candidate and one column per name.
 
-    ``hints`` says which of ``of_names`` each name has, ``pair_hints`` which of ``of_pairs`` each candidate has.
+    ``hints`` says which of ``of_names`` each name has, ``pair_hints`` which of ``of_pairs`` each candidate has, or how much of
+    them; ``words`` are those on the path between its names.
     """
 
     certainties: Floats
     hints: NDArray[np.bool_]
-    pair_hints: NDArray[np.bool_]
+    pair_hints: Floats
+    words: Sequence[Collection[str]]
     of_names: tuple[str, ...]
     of_pairs: tuple[str, ...]
 
@@ -52,7 +58,7 @@ class Names(NamedTuple):
     def certain(cls, certainties: ArrayLike) -> Names:
         """Names of which nothing else is known."""
         given = np.asarray(certainties, np.float64)
-        return cls(given, np.zeros((*given.shape, 0), bool), np.zeros((len(given), 0), bool), (), ())
+        return cls(given, np.zeros((*given.shape, 0), bool), np.zeros((len(given), 0)), [()] * len(given), (), ())
 
     @property
     def are_found(self) -> NDArray[np.bool_]:
@@ -61,8 +67,11 @@ class Names(NamedTuple):
 
     def rows(self, chosen: ArrayLike) -> Names:
         """Some of the rows."""
-        at = np.asarray(chosen)
-        return self._replace(certainties=self.certainties[at], hints=self.hints[at], pair_hints=self.pair_hints[at])
+        at = np.arange(len(self.words))[np.asarray(chosen)]
+        words = [self.words[row] for row in at]
+        return self._replace(
+            certainties=self.certainties[at], hints=self.hints[at], pair_hints=self.pair_hints[at], words=words
+        )
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,8 @@ class EndToEnd(InJson):
         Log-odds that two right names are related, as a line of the log-odds of the classifier's probability.
     name_slope, name_offset
         Log-odds that a name is right, as a line of the log-odds of the recogniser's certainty.
-    name_hints, pair_hints
-        What each hint adds to the log-odds of a name, and of a pair.
+    name_hints, pair_hints, words
+        What each hint adds to the log-odds of a name, and of a pair; and what each word between the two does.
     threshold
         ``None``: what the classifier's own threshold accepts, if its names are more likely right than not.
 
@@ -90,6 +99,7 @@ class EndToEnd(InJson):
     name_offset: float = 0.0
     name_hints: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(SOMETHING_ELSE, -_DOUBT))
     pair_hints: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
     threshold: float | None = None
 
     is_whole: ClassVar[bool] = True
@@ -108,6 +118,8 @@ class EndToEnd(InJson):
     def pairs(self, probabilities: ArrayLike, names: Names) -> Floats:
         """Probability that two right names in raw text are related."""
         moved = names.pair_hints @ _weights(self.pair_hints, names.of_pairs)
+        if self.words:
+            moved = moved + [sum(self.words.get(word, 0.0) for word in own) for own in names.words]
         return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset + moved))
 
     def probabilities(self, pairs: ArrayLike, names: Names) -> Floats:
@@ -123,11 +135,19 @@ class EndToEnd(InJson):
         return np.where(names.are_found, np.asarray(probabilities) >= self.threshold, own)
 
     def fitted(
-        self, pairs: ArrayLike, names: Names, right: ArrayLike, weights: ArrayLike | None = None, *, spread: float = 1.0
+        self,
+        pairs: ArrayLike,
+        names: Names,
+        right: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        spread: float = 1.0,
+        spread_of_words: float = 0.3,
     ) -> EndToEnd:
         """Lines and hints fitted to judged rows (1 right, .5 debatable, 0 wrong).
 
-        It is the most likely rule, given that each weight is likely within ``spread`` of what it is now. Slopes stay above 0.
+        It is the most likely rule, given that each weight is likely within ``spread`` of what it is now, those of words within
+        ``spread_of_words``. Words that fewer than :data:`SEEN_OFTEN` rows have get none. Slopes stay above 0.
         """
         y = np.asarray(right, np.float64)
         if y.shape != (len(names.certainties),):
@@ -135,11 +155,19 @@ class EndToEnd(InJson):
         importance = np.ones_like(y) if weights is None else np.asarray(weights, np.float64)
         is_found = (names.certainties < CERTAIN).astype(np.float64)
         ones = np.ones(names.certainties.shape)
-        of_pair = np.column_stack([_log_odds(pairs), np.ones(len(y)), names.pair_hints.astype(np.float64)])
+        counts = Counter(word for own in names.words for word in own)
+        words = sorted({word for word, count in counts.items() if count >= SEEN_OFTEN} | self.words.keys())
+        place = {word: number for number, word in enumerate(words)}
+        has_word = np.zeros((len(y), len(words)))
+        for row, own in enumerate(names.words):
+            has_word[row, [place[word] for word in own if word in place]] = 1.0
+        of_pair = np.column_stack([_log_odds(pairs), np.ones(len(y)), names.pair_hints, has_word])
         of_name = np.concatenate([np.stack([_log_odds(names.certainties), ones], axis=2), names.hints], axis=2)
-        n_pair = of_pair.shape[1]
-        before = [self.pair_slope, self.pair_offset, *_weights(self.pair_hints, names.of_pairs)]
+        n_pair, n_hints = of_pair.shape[1], 2 + len(names.of_pairs)
+        before = [self.pair_slope, self.pair_offset, *_weights(self.pair_hints, names.of_pairs), *_weights(self.words, words)]
         centre = np.array([*before, self.name_slope, self.name_offset, *_weights(self.name_hints, names.of_names)])
+        scale = np.full(len(centre), spread)
+        scale[n_hints:n_pair] = spread_of_words
 
         def loss(given: Floats) -> tuple[float, Floats]:
             a, b = of_pair @ given[:n_pair], of_name @ given[n_pair:]
@@ -150,8 +178,8 @@ class EndToEnd(InJson):
             gradient = np.concatenate(
                 [(slope * (1 - pair)) @ of_pair, np.einsum("r,rk,rkh->h", slope, (1 - name) * is_found, of_name)]
             )
-            away = (given - centre) / spread
-            return float(value + 0.5 * away @ away), gradient + away / spread
+            away = (given - centre) / scale
+            return float(value + 0.5 * away @ away), gradient + away / scale
 
         from scipy import optimize  # not at the top: prediction does not need it
 
@@ -161,7 +189,8 @@ class EndToEnd(InJson):
             self,
             pair_slope=best[0],
             pair_offset=best[1],
-            pair_hints=_by_name(names.of_pairs, best[2:n_pair]),
+            pair_hints=_by_name(names.of_pairs, best[2:n_hints]),
+            words=_by_name(words, best[n_hints:n_pair]),
             name_slope=best[n_pair],
             name_offset=best[n_pair + 1],
             name_hints=_by_name(names.of_names, best[n_pair + 2 :]),
@@ -169,7 +198,8 @@ class EndToEnd(InJson):
 
     @classmethod
     def upgraded(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Version 0.2 had one bonus for a known name and one malus for a doubted one."""
+        """Version 0.2 had one bonus for a known name and one malus for a doubted one; the first rules knew no words."""
+        given = {"words": {}, **given}
         if "known_bonus" not in given or "doubted_malus" not in given:
             return given
         rest = {name: value for name, value in given.items() if name not in ("known_bonus", "doubted_malus")}
@@ -180,8 +210,8 @@ class EndToEnd(InJson):
 
     def verify(self) -> None:
         lines = [self.pair_slope, self.pair_offset, self.name_slope, self.name_offset]
-        numbers = [*lines, *self.name_hints.values(), *self.pair_hints.values(), self.threshold or 0.0]
-        if not np.isfinite(numbers).all() or min(self.pair_slope, self.name_slope) < 0:
+        numbers = [*lines, *self.name_hints.values(), *self.pair_hints.values(), *self.words.values()]
+        if not np.isfinite([*numbers, self.threshold or 0.0]).all() or min(self.pair_slope, self.name_slope) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
 
 

@@ -60,7 +60,15 @@ def test_hints_of_names_in_their_text():
     names = names_of([candidate])
     said = [[hint for hint, has in zip(names.of_names, own, strict=True) if has] for own in names.hints[0]]
     assert said == [["id"], ["id", "site"]]
-    assert not names.pair_hints.any()
+    assert not names.pair_hints[0, :-2].any()
+
+
+def test_a_rule_sees_how_many_names_and_words_a_sentence_has_and_those_on_the_path():
+    [candidate] = relhash.load("ppi").candidates("RAF1 phosphorylates MEK1.")
+    names = names_of([candidate])
+    assert names.of_pairs[-2:] == ("names", "words")
+    assert np.exp(names.pair_hints[0, -2:]).round(6).tolist() == [2, 12]  # no sentence is shorter, as far as a rule sees
+    assert names.words == [("phosph",)]
 
 
 def test_a_short_form_whose_long_form_is_no_protein_is_doubted():

@@ -25,7 +25,7 @@ FARTHEST = 400
 """Characters between two names: farther ones have no hints."""
 AT_MOST = 3
 """Words on either side: "recombinant human *IL-2* promoter activity"."""
-HIDDEN = frozenset({"protein", "verb", "species", "form"})
+HIDDEN = frozenset({"protein", "verb", "species", "form", "bacterial"})
 """Hints that a reader need not see."""
 _GAP = r"[-‐‑–\s]"
 _WORD = re.compile(r"(?<![\w-])\w")

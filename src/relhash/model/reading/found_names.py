@@ -38,6 +38,12 @@ _EDGE = 2
 """Characters by which a found name may differ from the whole one: an article's end, a plural."""
 NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "several between", "series", "twin"
 """Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
+NAMES, WORDS = "names", "words"
+"""How many names and words the sentence has, as logarithms: what a classifier makes of them in corpora is not so in raw text."""
+_SHORTEST = 12
+"""Words that a sentence has at least, as far as a rule sees: hardly any that was judged has fewer."""
+_STEM = 6
+"""Letters in which two forms of a word agree: "regulating", "regulatory"."""
 _CLOSE = 12
 _NUMBER = re.compile(r"[\s-]{0,3}(?:\d{1,4}[A-Za-z]?|alpha|beta|gamma|delta|[αβγδ]|[A-Z]|[IVX]{1,4})$")
 UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERTED)
@@ -47,11 +53,12 @@ UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERT
 def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
     """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
     of_names = (ID, OTHER, EXPLAINED, EXPLAINED_OTHERWISE, INSIDE, *hints_of_names())
-    of_pairs = (*hints_of_pairs(), NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN, *UNSTATED)
+    of_pairs = (*hints_of_pairs(), NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN, *UNSTATED, NAMES, WORDS)
     prepared = list(scenes(found))
     width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
     certainties, hints = np.ones((len(prepared), width)), np.zeros((len(prepared), width, len(of_names)), bool)
-    together = np.zeros((len(prepared), len(of_pairs)), bool)
+    together = np.zeros((len(prepared), len(of_pairs)))
+    words: list[tuple[str, ...]] = [()] * len(prepared)
     known: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
     explained: dict[int, _Explained] = {}
     for row, scene in enumerate(prepared):
@@ -72,8 +79,17 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
             first, second = candidate.mentions
             of_pair = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
             said = {*of_pair, str(assertion_of_scene(scene)), *_place_hints(scene)}
-            together[row] = [hint in said for hint in of_pairs]
-    return Names(certainties, hints, together, of_names, of_pairs)
+            sizes = len({one.spans for one in scene.stage.mentions}), max(len(scene.stage.tokens), _SHORTEST)
+            together[row] = [*(hint in said for hint in of_pairs[:-2]), *np.log(sizes)]
+            words[row] = _path_words(scene)
+    return Names(certainties, hints, together, words, of_names, of_pairs)
+
+
+def _path_words(scene: Scene) -> tuple[str, ...]:
+    """The words on the path between the two names, each once, without their endings."""
+    if not scene.is_joined:
+        return ()
+    return tuple(dict.fromkeys(scene.shown_as(token).lower()[:_STEM] for token in scene.paths[0].tokens[1:-1]))
 
 
 def _hints(text: str, mention: Mention, explained: _Explained) -> Iterator[str]:
