@@ -28,7 +28,7 @@ from relhash.files import replacing
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
 LARGEST = 8_000_000
-BY_HAND = Path(__file__).with_name("names_by_hand.tsv")
+BY_HAND = FILE.with_name("names_by_hand.tsv")
 GENE_MODEL = re.compile(
     r"^(Tg\(.*|Gt\(.*|Gm\d+|LOC\d+|RGD\d+|MGC\d+|A[AIUW]\d+|BC\d+|C\d{5,}|R\d{5,}|D\d+\w+\d+e|\w*\d{4,}\w*Rik|ENS\w+|"
     r".*-ps\d*|FLJ\d+|KIAA\d+|DKFZ\w+|EG\d+|\d+)$",

@@ -85,6 +85,10 @@ def test_a_short_form_of_a_drug_or_disease_stands_for_what_the_text_says(grounde
     [
         ("caspases-3", "protein", ("HGNC:1504",)),
         ("gp130", "protein", ("HGNC:6021",)),  # the one of two that annotators met
+        ("TSP-1", "protein", ("HGNC:11785",)),  # a name by hand, beside the list
+        ("Nbs1", "protein", ("HGNC:7652",)),
+        ("Na", "chemical", ("CHEBI:26708", "MESH:D012964")),  # a word if it is written small
+        ("na", "chemical", ()),
         ("calcium", "chemical", ("CHEBI:29108", "MESH:D002118")),
         ("FK506", "chemical", ("CHEBI:61049", "MESH:D016559")),
         ("renal impairment", "disease", ("MESH:D007674",)),
@@ -106,6 +110,9 @@ def test_species(grounder):
 
 def test_viral_proteins_and_reporters_are_not_genes_of_man(grounder):
     assert ids(grounder, "Tat of HIV-1", "Tat") == [()]
+    assert ids(grounder, "Tat binds TAR and cyclin T1", "Tat") == [()]  # man's gene is not written so
+    assert ids(grounder, "E1A binds p300", "E1A") == [()]
+    assert ids(grounder, "Tat of mouse liver", "Tat") == [("MGI:98487",)]
     assert ids(grounder, "the tyrosine aminotransferase TAT", "TAT") == [("HGNC:11573",)]
     assert ids(grounder, "a CAT reporter", "CAT") == [()]
     assert ids(grounder, "E2 stimulates breast cancer cells", "E2") == [()]  # estradiol

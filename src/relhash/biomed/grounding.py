@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from relhash.biomed.names.abbreviations import abbreviations
 from relhash.biomed.names.hints import pair_hints
 from relhash.biomed.names.senses import GROUNDED_TYPES, Only, Sense, Senses, variants
-from relhash.biomed.names.spelling import name_key
+from relhash.biomed.names.spelling import Case, case_of, name_key
 from relhash.biomed.names.table import Concept, NameTable, shipped_names
 from relhash.corpus.document import Document, Mention
 from relhash.language.entities import entity_type
@@ -293,8 +293,10 @@ class _Context:
     def _is_something_else(self, name: str) -> bool:
         """Whether a name of a human gene stands here for a virus's protein, a reporter or a hormone."""
         keys = [key for key, _ in _keys(name, "protein")]
-        if self.is_viral and not _VIRAL.isdisjoint(keys):
-            return True
+        if not _VIRAL.isdisjoint(keys):
+            is_written_so = self.species is Species.HUMAN and case_of(name) is Case.CAPITALISED  # man's gene is TAT
+            if self.is_viral or is_written_so or "e1a" in keys:
+                return True
         return any(key in _NAMESAKES and _NAMESAKES[key].search(self.text) for key in keys)
 
     def _in_species(self, concept: Concept, species: Species) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.biomed.names.spelling import Case, name_key
+from relhash.biomed.names.spelling import Case, case_of, name_key
 from relhash.errors import LanguageError
 from relhash.kept_tables import kept_tables, read_npz
 from relhash.resources import resource_path
@@ -135,9 +135,8 @@ class NameTable:
 
     def _find(self, name: str) -> tuple[NamedConcept, ...]:
         """Everything that the name may stand for, in any type; the surest kinds of name first."""
-        place = self._place(name_key(name).encode())
-        if place is None:
-            return ()
+        key = name_key(name)
+        place = self._place(key.encode())
         found = [
             NamedConcept(
                 int(self._concepts[entry]),
@@ -145,8 +144,12 @@ class NameTable:
                 Case(int(self._kinds[entry]) & 3),
                 int(self._seen[entry]),
             )
-            for entry in range(self._first[place], self._first[place + 1])
+            for entry in (() if place is None else range(self._first[place], self._first[place + 1]))
         ]
+        written, identifier = _by_hand().get(key, ("", ""))
+        number = self.number_of(identifier) if identifier else None
+        if number is not None and (number, NameKind.CURATED) not in {(one.number, one.name_kind) for one in found}:
+            found.append(NamedConcept(number, NameKind.CURATED, case_of(written)))
         return tuple(sorted(found, key=lambda meaning: (meaning.name_kind, meaning.number)))
 
     def concept(self, number: int) -> Concept:
@@ -280,6 +283,13 @@ def _local(database: str, number: int) -> str:
         letter, number = ("D", number) if number < 10**9 else ("C", number - 10**9)
         return f"{letter}{number:06d}" if number < 10**6 else f"{letter}{number - 10**6:09d}"
     return f"{number:07d}" if database == "MONDO" else str(number)
+
+
+@cache
+def _by_hand() -> dict[str, tuple[str, str]]:
+    """Key → how the name is written, and its id: the names that people added to those of the databases."""
+    lines = resource_path("lexicon", "names_by_hand.tsv").read_text(encoding="utf-8").splitlines()
+    return {name_key(name): (name, identifier) for name, identifier, *_ in (line.split("\t") for line in lines)}
 
 
 @cache
