@@ -298,7 +298,9 @@ class Senses:
             (meaning, concept)
             for meaning in self.table.find(name)
             if (concept := self.table.concept(meaning.number)).kind.type == kind
-            and not (is_word and meaning.case is not Case.LOWER and (meaning.name_kind, meaning.case) != (NameKind.CURATED, written))
+            and not (
+                is_word and meaning.case is not Case.LOWER and (meaning.name_kind, meaning.case) != (NameKind.CURATED, written)
+            )
             and self._counts(meaning, concept, written, key, only)
         ]
         if not meanings:

@@ -39,7 +39,7 @@ _EDGE = 2
 NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "several between", "series", "twin"
 """Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
 NAMES, WORDS = "names", "words"
-"""How many names and words the sentence has, as logarithms: a classifier knows from corpora what they mean, not from raw text."""
+"""How many names and words the sentence has, as logarithms: in corpora they mean something else than in raw text."""
 _SHORTEST = 12
 """Words that a sentence has at least, as far as a rule sees: hardly any that was judged has fewer."""
 _STEM = 6
