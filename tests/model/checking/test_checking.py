@@ -192,3 +192,18 @@ def test_where_no_cue_says_so_words_around_tell_amount_from_activity(
     right, wrong = sorted(said.values(), key=lambda one: one.reason)
     assert (right.reason, wrong.reason, wrong.suggested) == ("", "amount or activity", suggested)
     assert right.probability > wrong.probability
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "object", "suggested"),
+    [
+        ("IL-6 induces phosphorylation of STAT3.", "IL6", "STAT3", "Phosphorylation(IL6, STAT3)"),
+        ("IL-6 suppresses phosphorylation of STAT3.", "IL6", "STAT3", "Dephosphorylation(IL6, STAT3)"),
+        ("IL-6 induces dephosphorylation of STAT3.", "IL6", "STAT3", "Dephosphorylation(IL6, STAT3)"),
+    ],
+)
+def test_what_changes_a_modification_states_that_modification(
+    checker: Checker, sentence: str, subject: str, object: str, suggested: str
+) -> None:
+    (said,) = checker.check([Claim(sentence, object, subject, "Ubiquitination")])
+    assert (said.reason, said.suggested) == ("direction", suggested)

@@ -61,6 +61,8 @@ class Composed:
         ``"amount"``, ``"activity"`` or ``"localization"`` of the object; empty if no word says.
     perturbation
         What was done to the subject, as the sentence says it: ``"loss of"``.
+    modification
+        The type of a modification that is named on the way to the object: *phosphorylation* of *induces phosphorylation of B*.
     cues
         The words that counted, from the subject to the object.
     is_context
@@ -73,6 +75,7 @@ class Composed:
     perturbation: str = ""
     cues: tuple[tuple[str, Cue], ...] = ()
     is_context: bool = False
+    modification: str = ""
 
     @property
     def in_words(self) -> str:
@@ -98,7 +101,8 @@ def compose(stage: Stage, subject: Mention, object: Mention, trigger: int | None
         That of the trigger, where the table of cues does not know its word.
     """
     start, goal = stage.tokens_of(subject), stage.tokens_of(object)
-    before, after = _cues_of_sides(stage, start, goal, trigger)
+    ways = _ways(stage, start, goal, trigger)
+    before, after = _cues_of_sides(stage, start, goal, trigger, ways)
     own = None if trigger is None else cue_of(word_of(stage, trigger))
     perturbing = [(token, cue) for token, cue in before if cue.sign < 0 and not _acts(stage, token, cue)]
     # "siRNA-mediated knockdown of" is one loss, however many words say it; verbs multiply
@@ -114,13 +118,30 @@ def compose(stage: Stage, subject: Mention, object: Mention, trigger: int | None
         perturbation=_perturbation(stage, [token for token, _ in perturbing], start) if perturbing else "",
         cues=tuple((stage.tokens[token].text, cue) for token, cue in (*before, *named_cue, *after)),
         is_context=is_context,
+        modification=next(_modifications(stage, ways[1]), ""),
     )
 
 
-def _cues_of_sides(stage: Stage, start: Sequence[int], goal: Sequence[int], trigger: int | None) -> tuple[Found, Found]:
+def _modifications(stage: Stage, tokens: Sequence[int]) -> Iterator[str]:
+    """The modifications that words name, as types of the sign that the statement would have if nothing else turned it."""
+    for token in tokens:
+        named = shipped_types().named(stage.words[token])
+        if named is not None and named.kind == "modification":
+            cue = cue_of(word_of(stage, token))
+            is_turned = named.sign < 0 and cue is not None and cue.sign < 0  # the cue has turned the sign already
+            yield named.opposite if is_turned else named.name
+
+
+def _cues_of_sides(
+    stage: Stage,
+    start: Sequence[int],
+    goal: Sequence[int],
+    trigger: int | None,
+    ways: tuple[Sequence[int], Sequence[int]],
+) -> tuple[Found, Found]:
     """The cues between the subject and the trigger, and those between the trigger and the object."""
     taken = {*start, *goal, *(() if trigger is None else (trigger,))}
-    first, second = _ways(stage, start, goal, trigger)
+    first, second = ways
     own = (*second, *goal, *(() if trigger is None else (trigger,)))
     after = {token: cue for place in own for token, cue in _around(stage, place, taken)}
     before = {token: cue for place in (*first, *start) for token, cue in _around(stage, place, taken)}
@@ -272,8 +293,8 @@ def stated_type(
     stage: Stage, event: str, composed: Composed, subject: Mention, object: Mention, types: StatementTypes | None = None
 ) -> StatementType:
     """The type of statement that an event makes; where no cue says whether amount or activity is meant, words around do."""
-    aspect = composed.aspect or shipped_model().aspect(stage, subject, object)
-    return (types or shipped_types()).stated(event, composed.sign, aspect)
+    aspect = (composed.aspect != AMOUNT and composed.modification) or composed.aspect
+    return (types or shipped_types()).stated(event, composed.sign, aspect or shipped_model().aspect(stage, subject, object))
 
 
 _VERBS = {

@@ -97,12 +97,16 @@ class StatementTypes(Mapping[str, StatementType]):
     def stated(self, event: str, sign: int, aspect: str) -> StatementType:
         """The type of statement that an event makes whose sign is composed and whose object's aspect is known.
 
-        *Promotes phosphorylation of B* states a phosphorylation, *promotes degradation of B* a smaller amount, *promotes
-        translocation of B* a translocation.
+        *Promotes phosphorylation of B* states a phosphorylation (its aspect is the name of that type), *promotes degradation of
+        B* a smaller amount, *promotes translocation of B* a translocation.
         """
         kind = self.of_event(event)
         if kind.kind in ("complex", "localization") or event == "Regulation":
             return kind if event != "Regulation" else self._types["Regulation"]
+        if kind.kind != "modification" and aspect in self._types:
+            kind = self._types[aspect]
+            sign *= kind.sign
+            kind = kind if kind.sign > 0 or not kind.opposite else self._types[kind.opposite]
         if kind.kind == "modification":
             return kind if kind.sign == sign or not kind.opposite else self._types[kind.opposite]
         return self.of_event("Localization") if aspect == "localization" else self.with_sign(aspect or "activity", sign)
