@@ -52,7 +52,7 @@ def kept_tables(path: Path, read: Callable[[Path], Tables] = read_npz) -> Tables
     kept = tables_folder() / f"{what}-{digest_of(path)[:16]}{SUFFIX}"
     found = mapped(kept)
     if found is None:
-        if kept.exists():
+        if os.path.exists(kept):  # noqa: PTH110  (of a folder that may not be looked into Path.exists is an error)
             warnings.warn(f"{kept}: what was kept here is damaged; it is made again", RelHashWarning, stacklevel=2)
         made = read(path)
         with contextlib.suppress(OSError):  # nothing is kept
