@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from relhash.corpus.document import Dependency, Sentence, Token
 
@@ -108,6 +109,7 @@ _TURNED = re.compile(r"(?:non|un)-?(?:activat|induc|inhibit|modulat|react|regula
 _UNRESPONSIVE = "unresponsive"
 
 
+@lru_cache(maxsize=16384)
 def cue_of(text: str, lemma: str = "") -> str | None:
     """The cue that a token is, by its lemma, if it is one. Adjectives that *non-* or *un-* turns round count as *unresponsive*.
 
@@ -228,6 +230,7 @@ def _steps(tokens: Sequence[Token], arcs: Sequence[Dependency]) -> list[dict[int
     return steps
 
 
+@lru_cache(maxsize=1024)
 def _short(label: str) -> str:
     """Labels of several schemes under one name, rare prepositions and all conjunctions under their kind.
 

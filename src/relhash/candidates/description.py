@@ -390,6 +390,8 @@ def _gap(left: Sequence[int], right: Sequence[int]) -> int:
 
 
 def _nearest(distances: Sequence[int], tokens: Sequence[int]) -> int:
+    if len(tokens) == 1:
+        return distances[tokens[0]] if distances[tokens[0]] >= 0 else _UNREACHABLE
     return min((distances[token] for token in tokens if distances[token] >= 0), default=_UNREACHABLE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +19,7 @@ from relhash.biomed.names.senses import GROUNDED_TYPES
 from relhash.biomed.names.spelling import name_key
 from relhash.biomed.names.table import shipped_names
 from relhash.candidates.candidate import TRIGGER, Candidate
-from relhash.candidates.scene import Scene, scenes
+from relhash.candidates.scene import Scene, Stage, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Document, Mention, Span
@@ -114,8 +115,9 @@ def _place_hints(scene: Scene) -> Iterator[str]:
     one, two = name_key(first.called), name_key(second.called)
     if second.start - first.end <= _CLOSE:
         yield NEAR
-    inside = (mention for mention in scene.stage.mentions if first.end <= mention.start and mention.end <= second.start)
-    others = {name_key(mention.called) for mention in inside} - {one, two}
+    starts, named = scene.stage.once(_named)
+    inside = named[bisect_left(starts, first.end) : bisect_left(starts, second.start)]
+    others = {key for end, key in inside if end <= second.start} - {one, two}
     if others:
         yield ONE_BETWEEN if len(others) == 1 else SEVERAL_BETWEEN
     stems = {_NUMBER.sub("", mention.called.strip()[-100:]).lower() for mention in (first, second)}
@@ -123,6 +125,12 @@ def _place_hints(scene: Scene) -> Iterator[str]:
         yield SERIES
     if one != two and (one.endswith(two) or two.endswith(one)) and abs(len(one) - len(two)) <= 2:
         yield TWIN
+
+
+def _named(stage: Stage) -> tuple[list[int], list[tuple[int, str]]]:
+    """Where the entities of a sentence start; where each ends, and the key of its name."""
+    found = stage.mentions
+    return [mention.start for mention in found], [(mention.end, name_key(mention.called)) for mention in found]
 
 
 class _Explained:
