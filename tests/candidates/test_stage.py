@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from relhash.candidates.scene import Stage, _prepared
 from relhash.corpus import CandidatePair, Dependency, Document, Mention, Sentence, Token
 from relhash.errors import StructureError
 from tests.candidates.shown_views import BINDS, show
@@ -27,3 +28,11 @@ def test_text_without_tokens_or_parse():
     assert show("window(1,1)", bare) == "<E1> binds to <E2> ."
     with pytest.raises(StructureError, match=r"'s' has no parse.*--parses embedded.*between"):
         show("path", bare)
+
+
+def test_who_looks_at_a_sentence_at_once_looks_at_the_same():
+    stage = Stage.of(BINDS, 0)
+    assert Stage.of(BINDS, 0, 0) is stage
+    assert Stage.of(replace(BINDS), 0) is not stage
+    del stage
+    assert not any(one.document is BINDS for one in _prepared.values())

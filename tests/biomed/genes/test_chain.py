@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from relhash.biomed.genes.chain import best_labels, forward_backward
+from relhash.biomed.genes.chain import best_labels, forward_backward, labelled
 
 
 @st.composite
@@ -65,6 +65,26 @@ def test_probabilities_are_those_of_all_sequences(chain):
 def test_the_best_sequence_is_the_best_of_all(chain):
     values = dict(sequences(*chain))
     assert values[tuple(best_labels(*chain).tolist())] == pytest.approx(max(values.values()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
+def test_several_sentences_are_labelled_as_each_alone(lengths, seed):
+    random, n_labels, n_strict = np.random.default_rng(seed), 4, 2
+    weights = random.normal(size=(sum(lengths), n_labels + n_strict))
+    weights[:, 0] += 1  # some sentences say nothing
+    steps, begins, closes = random.normal(size=(2, n_labels, n_labels)), *random.normal(size=(2, n_labels))
+    ends = np.cumsum(lengths)
+    labels, probable, named = labelled(weights, ends, n_strict, steps, begins, closes)
+    for number, end in enumerate(ends):
+        here = slice(end - lengths[number], end)
+        broad = np.ascontiguousarray(weights[here, :n_labels])
+        assert labels[here].tolist() == best_labels(broad, steps[0], begins, closes).tolist()
+        assert (number in named) == labels[here].any()
+        if number in named:
+            strict = np.hstack([weights[here, n_labels:], broad[:, n_strict:]])
+            _, _, forward, backward = swept((strict, steps[1], begins, closes))
+            np.testing.assert_array_equal(probable[here], forward * backward)
 
 
 def test_ten_thousand_tokens_stay_finite():

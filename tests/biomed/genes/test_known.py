@@ -51,6 +51,15 @@ def test_the_longest_name_from_the_left(names, tokens):
     assert found.tolist() == expected
 
 
+def test_no_name_runs_over_the_end_of_a_sentence():
+    known, texts = KnownNames(shipped_names()), ("breast", "cancer", "insulin", "receptor")
+    assert known.numbered(texts, (4,))[:, 0].tolist() == [1, 3, 1, 3]
+    assert known.numbered(texts, (2, 4))[:, 0].tolist() == [1, 3, 1, 3]
+    cut = known.numbered(texts, (1, 3, 4))
+    apart = [known.numbered(own, (len(own),)) for own in (texts[:1], texts[1:3], texts[3:])]
+    np.testing.assert_array_equal(cut, np.concatenate(apart))
+
+
 def test_names_however_they_are_written():
     known = KnownNames(shipped_names())
     tokens = ["Tumour", "necrosis", "factor", "-", "α", "and", "factor", "VIII", "bind", "MEK1", ";"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relhash.biomed.genes.place_scores import PlaceTable, numbered, place_features
+from relhash.biomed.genes.place_scores import PlaceTable, numbered, place_features, summed
 from relhash.biomed.genes.tagger import GeneTagger, shipped_gene_tagger
+from relhash.compilation import after
 from relhash.errors import LanguageError
 
 WORDS = ("the", "Ras", "IL", "-", "2", "receptor", "insulin", "(", ")", "[", "breast", "cancer", "p53", "β", "binds", "NF", ".")
@@ -38,6 +41,27 @@ def test_scores_are_those_of_the_names(tagger, given_words):
             if name in model.places.rows:
                 expected[t] += model.places.weights[model.places.rows[name]]
     np.testing.assert_array_equal(np.concatenate(tagger.scores(texts, spaces), axis=1), expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), min_size=1, max_size=4))
+def test_what_stands_in_another_sentence_says_nothing(tagger, sentences):
+    ends = tuple(np.cumsum([len(texts) for texts in sentences]).tolist())
+    together = tagger._weights(tuple(chain.from_iterable(sentences)), [True] * ends[-1], ends)
+    apart = [tagger._weights(tuple(texts), [True] * len(texts), (len(texts),)) for texts in sentences]
+    np.testing.assert_array_equal(together, np.concatenate(apart))
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 8), max_size=5), min_size=1, max_size=5))
+def test_sums_are_those_of_numpy_to_the_last_digit(rows):
+    weights = np.random.default_rng(0).normal(size=(9, 7)).astype(np.float32)
+    flat = np.array([row for own in rows for row in own], np.int64)
+    for seconds in (0, float("inf")):
+        with after(seconds):
+            found = summed(weights, flat, np.cumsum([len(own) for own in rows]))
+        for one, own in zip(found, rows, strict=True):
+            np.testing.assert_array_equal(one, weights[own].sum(axis=0) if own else np.zeros(7, np.float32))
 
 
 @given(st.text(max_size=8), st.text(max_size=8))
