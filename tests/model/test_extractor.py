@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relhash.candidates import PairPolicy, candidates, scene
+from relhash.candidates import PairPolicy, candidates
 from relhash.candidates.scene import Stage
 from relhash.corpus import Corpus
 from relhash.corpus.document import Argument, Document, Mention, Relation
@@ -59,7 +59,8 @@ def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltex
 def test_a_sentence_is_prepared_once_for_features_and_rows(small_model, fulltext, monkeypatch):
     """It was prepared twice, and once a list of 200 names took two minutes, preparing its sentence for each pair."""
     prepared = []
-    monkeypatch.setattr(scene, "Stage", lambda *args, **kwargs: prepared.append(args) or Stage(*args, **kwargs))
+    made = Stage.__init__
+    monkeypatch.setattr(Stage, "__init__", lambda self, *args, **kwargs: prepared.append(args) or made(self, *args, **kwargs))
     predictions = small_model.predict(fulltext, all_candidates=True)
     assert all(prediction.as_row()["sentence"] and prediction.evidence.words for prediction in predictions)
     assert len(prepared) == len({(p.candidate.document.id, p.candidate.sentence) for p in predictions}) < len(predictions)
