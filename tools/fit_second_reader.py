@@ -2,6 +2,7 @@
 
     RELHASH_DATA=../shared/data python tools/fit_second_reader.py ppi WORK
     RELHASH_DATA=../shared/data python tools/fit_second_reader.py related WORK
+    RELHASH_DATA=../shared/data python tools/fit_second_reader.py events WORK
 
 Every twelfth paper of the sources was kept from the encoder. The model is fitted once more without these papers (kept in WORK);
 on them, which neither has learned, the weight of the encoder is chosen, and the mean of both votes calibrated and cut.
@@ -10,12 +11,13 @@ on them, which neither has learned, the weight of the encoder is chosen, and the
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from scipy import special
 
-from encoder_data import is_held_out
+from encoder_data import CAUSE, THEME, is_held_out
 from relhash.bench.datasets.curated import JUDGED_BY_CURATORS, judged_documents
 from relhash.bench.datasets.dataset import data_root
 from relhash.bench.systems.prior_votes import (
@@ -34,10 +36,11 @@ from relhash.learn.calibration import Calibration
 from relhash.learn.correction import fitted_line
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import auc, average_precision
-from relhash.learn.threshold import choose_threshold
+from relhash.learn.threshold import Threshold, choose_threshold, score_at_fraction
 from relhash.model import FittedModel
 from relhash.model.judging import Prepared
 from relhash.model.model_file import FILE, SecondReader, find_model
+from train_events_model import fit_events, learned_documents
 from train_ppi_model import tested_text
 
 HEADS = {
@@ -47,8 +50,11 @@ HEADS = {
         "both": ("general", "bioinfer", "bionlp", "nero"),
     },
     "related": {"general": ("general",), "heads": ("nero", "nero-other"), "both": ("general", "nero", "nero-other")},
+    "events": {"links": (THEME, CAUSE)},
 }
-WEIGHTS = (0.5, 0.75, 1.0, 1.5, 2.0)
+WEIGHTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
+FEWEST_ACCEPTED = 10
+"""Of fewer of a group it is not told which share of it is accepted."""
 
 
 def main() -> None:
@@ -61,14 +67,22 @@ def main() -> None:
     tested = tested_text(root)
     if given.name == "ppi":
         sources = {name: without_leakage(read_prior_source(name, root), *tested)[0] for name in PRIOR_SOURCES}
-    else:
+    elif given.name == "related":
         sources = {"related": without_leakage(related_pairs(root), *tested)[0]}
+    else:
+        sources = {"events": learned_documents(root)}
     aside = {name: [one for one in own if is_held_out(paper_of(one))] for name, own in sources.items()}
-    aside["curators"] = [one for name in ("extri", "bel") for one in judged_documents(root, name) if is_held_out(paper_of(one))]
+    if given.name != "events":
+        aside["curators"] = [
+            one for name in ("extri", "bel") for one in judged_documents(root, name) if is_held_out(paper_of(one))
+        ]
     core = given.work / f"{given.name}-without-a-twelfth.relhash"
     if not core.exists():
         kept = {name: [one for one in own if not is_held_out(paper_of(one))] for name, own in sources.items()}
-        model = fit_prior(kept, threshold="fraction") if given.name == "ppi" else fit_untyped_prior(kept["related"])
+        if given.name == "ppi":
+            model = fit_prior(kept, threshold="fraction")
+        else:
+            model = (fit_events if given.name == "events" else fit_untyped_prior)(kept[given.name])
         given.work.mkdir(parents=True, exist_ok=True)
         model.save(core)
     second = fitted_beside(FittedModel.load(core, encoder=False), aside, given.name)
@@ -86,11 +100,12 @@ def paper_of(document) -> str:
 def fitted_beside(model: FittedModel, aside, name: str) -> SecondReader:
     """The second reader, from documents by source that neither has learned."""
     encoder = shared_encoder()
-    rows = {}
+    rows, candidates = {}, []
     for source, documents in aside.items():
         found = model.candidates(documents)
         found = [one for one, is_labelled in zip(found, has_label(found), strict=True) if is_labelled]
         own = model.decision.classifier.log_odds(Prepared(model, found).features)
+        candidates += found
         rows[source] = own, build_structures(found, [ENCODER])[ENCODER], np.array([one.is_positive for one in found])
     model_votes, table, gold = (np.concatenate(column) for column in zip(*rows.values(), strict=True))
     best = None
@@ -118,9 +133,22 @@ def fitted_beside(model: FittedModel, aside, name: str) -> SecondReader:
     scores = special.expit(votes)
     calibration = Calibration.line(*line)
     threshold = choose_threshold("fraction", gold, scores, calibration=calibration)
+    if (groups := model.policy.groups(candidates)) is not None:
+        threshold = moved(model.decision.threshold, special.expit(model_votes), scores, np.array(groups))
     accepted = float((scores >= threshold.score).mean())
     print(f"{gold.size} pairs of papers kept aside, {gold.sum()} related; weight {weight}, accepted {accepted:.3f}")
     return SecondReader(encoder.version, len(encoder.columns), tuple(heads.tolist()), scales, weight, *line, threshold)
+
+
+def moved(threshold: Threshold, before: np.ndarray, scores: np.ndarray, groups: np.ndarray) -> Threshold:
+    """The threshold that accepts as many of each group as before; of a rare one, the share of all that its score accepted."""
+    of_group = {}
+    for name, cut in threshold.of_group.items():
+        own = groups == name
+        own = own if (before[own] >= cut).sum() >= FEWEST_ACCEPTED else np.ones(groups.size, bool)
+        of_group[name] = score_at_fraction(scores[own], float((before[own] >= cut).mean()))
+    score = score_at_fraction(scores, float((before >= threshold.score).mean()))
+    return replace(threshold, score=score, of_group=of_group)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ said of a pair does not depend on which others are asked about. Markers know whe
 the two entities by a learned bias of their attention.
 
 In a first stage BioInfer is kept out: this is the encoder that protocols which test BioInfer may use (``stage1.pt``). A second,
-shorter one adds it. Twelfths of the papers choose and calibrate. Work is resumed from the last checkpoint.
+shorter one adds it; what ships lies between both. Twelfths of the papers choose and calibrate. Work is resumed from the last
+checkpoint.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ MOST_LINKS = 16
 """Of a sentence, each time it is seen."""
 PIECES = 9_000
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "encoder" / "encoder.npz"
+OF_SECOND = 0.6
+"""What ships lies so far on the way from the weights of the first stage to those of the second: on papers kept aside that keeps
+most of what each has learned (AUC of BioInfer .84 of .85, of NERO .93 of .94)."""
 STEP = 0.35
 """Weights are rounded to multiples of this share of their column's standard deviation: some 3.6 bits each."""
 RATES = (1e-4, 5e-4)
@@ -325,6 +329,9 @@ def train(given: argparse.Namespace) -> None:
             torch.save(saved, work / "writing.pt")
             (work / "writing.pt").replace(work / "last.pt")
         if step + 1 in (given.steps // 2, given.steps, whole):
+            if step + 1 == whole:
+                before = torch.load(work / "stage1.pt")
+                model.load_state_dict({k: before[k].lerp(v, OF_SECOND) for k, v in model.state_dict().items()})
             print(f"step {step + 1}: {json.dumps(evaluated(model, kept))}", flush=True)
             torch.save(
                 model.state_dict(),
@@ -410,8 +417,8 @@ def main() -> None:
     parser.add_argument("work", type=Path, help="folder of checkpoints")
     parser.add_argument("--data", type=Path, default=None, help="folder of the sources (RELHASH_DATA)")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=1240, help="of the first stage; 1,200 see every sentence once")
-    parser.add_argument("--more", type=int, default=260, help="steps of the second stage, with BioInfer")
+    parser.add_argument("--steps", type=int, default=7000, help="of the first stage; 1,780 see every sentence once")
+    parser.add_argument("--more", type=int, default=600, help="steps of the second stage, with BioInfer")
     parser.add_argument("--layers", type=int, default=LAYERS)
     parser.add_argument("--bf16", action="store_true", help="half precision: faster on processors that have it")
     parser.add_argument("--checkpoint", default="final.pt", help="what to export; stage1.pt has not seen BioInfer")

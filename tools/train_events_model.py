@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from relhash.bench.datasets.bionlp import training_documents
 from relhash.bench.datasets.dataset import data_root
 from relhash.candidates.statements import InteractionPolicy
+from relhash.corpus import Document
 from relhash.learn import CommitteeClassifier
-from relhash.model import RelationExtractor
+from relhash.model import FittedModel, RelationExtractor
 from relhash.model.recipe import MEMBERS_WITHOUT_CODES, WITHOUT_CODES
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "events" / "events.relhash"
@@ -35,15 +37,13 @@ READ_DOUBT = 8.0
 train none is above 8, nor above 6 in 60 others, and 54 % of the candidates are."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None, help="folder with bionlp/ and bionlp-more/ (RELHASH_DATA)")
-    parser.add_argument("--output", type=Path, default=FILE)
-    parser.add_argument("--n-jobs", type=int, default=None)
-    given = parser.parse_args()
-    started = time.perf_counter()
-    documents = training_documents(data_root(given.data), YEARS, FOLDERS, covering=True)
-    print(f"{len(documents)} documents of BioNLP {' and '.join(YEARS)}, EPI, ID, PTM", flush=True)
+def learned_documents(root: Path) -> list[Document]:
+    """All of them."""
+    return training_documents(root, YEARS, FOLDERS, covering=True)
+
+
+def fit_events(documents: Sequence[Document], *, n_jobs: int | None = None) -> FittedModel:
+    """The model of these documents."""
     extractor = RelationExtractor(
         "best",
         policy=InteractionPolicy(one_participant=True, entity_types=("protein",)),
@@ -51,14 +51,27 @@ def main() -> None:
         classifier=CommitteeClassifier(MEMBERS_WITHOUT_CODES),
         parses="embedded",
         prior="none",
-        n_jobs=given.n_jobs,
+        n_jobs=n_jobs,
     )
     extractor.fit(documents)
-    given.output.parent.mkdir(parents=True, exist_ok=True)
     model = extractor.fitted
-    replace(model, policy=replace(model.policy, max_doubt=READ_DOUBT)).save(given.output)
+    return replace(model, policy=replace(model.policy, max_doubt=READ_DOUBT))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=None, help="folder with bionlp/ and bionlp-more/ (RELHASH_DATA)")
+    parser.add_argument("--output", type=Path, default=FILE)
+    parser.add_argument("--n-jobs", type=int, default=None)
+    given = parser.parse_args()
+    started = time.perf_counter()
+    documents = learned_documents(data_root(given.data))
+    print(f"{len(documents)} documents of BioNLP {' and '.join(YEARS)}, EPI, ID, PTM", flush=True)
+    model = fit_events(documents, n_jobs=given.n_jobs)
+    given.output.parent.mkdir(parents=True, exist_ok=True)
+    model.save(given.output)
     size = given.output.stat().st_size
-    print(f"{given.output}: {size:,} bytes, {time.perf_counter() - started:.0f} s, {extractor.model_.card['training_side']}")
+    print(f"{given.output}: {size:,} bytes, {time.perf_counter() - started:.0f} s, {model.card['training_side']}")
     if size > LARGEST:
         raise SystemExit(f"{size:,} bytes are more than the {LARGEST:,} that may be committed")
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import special
 
-from relhash.candidates import build_structures, candidates
+from relhash.candidates import Candidate, build_structures, candidates
 from relhash.candidates.pairs import PairPolicy
 from relhash.corpus import Document, Mention
+from relhash.corpus import Sentence as Sentences
 from relhash.errors import DataMissingError, ModelFileError
 from relhash.language import encoder as module
 from relhash.language.encoder import LONGEST, Pair, PairEncoder, Sentence, shared_encoder, window
@@ -45,8 +46,8 @@ def drawn_arrays(seed: int = 0) -> dict[str, np.ndarray]:
     return arrays
 
 
-def saved(path, arrays, sources=("bionlp",)):
-    texts = {"pieces": PIECES, "names": ["general", "bionlp"], "sources": sources}
+def saved(path, arrays, sources=("bionlp",), names=("general", "bionlp")):
+    texts = {"pieces": PIECES, "names": names, "sources": sources}
     np.savez(path, **arrays, **{name: np.frombuffer("\n".join(lines).encode(), np.uint8) for name, lines in texts.items()})
     return path
 
@@ -199,5 +200,30 @@ def test_the_view_and_its_features(tmp_path, monkeypatch, encoder):
         shared_encoder.cache_clear()
         with pytest.raises(DataMissingError, match="RELHASH_ENCODER"):
             shared_encoder()
+    finally:
+        shared_encoder.cache_clear()
+
+
+def test_a_candidate_with_a_trigger_is_as_likely_as_its_links(tmp_path, monkeypatch):
+    file = saved(tmp_path / "drawn.npz", drawn_arrays(), names=("theme", "cause"))
+    monkeypatch.setenv("RELHASH_ENCODER", str(file))
+    shared_encoder.cache_clear()
+    try:
+        entities = [
+            Mention(f"T{n}", kind, (span,), RAS_RAF.text[slice(*span)]) for n, (span, kind) in enumerate(RAS_RAF.entities)
+        ]
+        document = Document("d", RAS_RAF.text, mentions=tuple(entities), sentences=(Sentences("s", 0, len(RAS_RAF.text)),))
+        word = Mention("binds", "Binding", ((4, 9),), "binds", is_trigger=True)
+        pair = Candidate(document, 0, tuple(entities[:2]), ("e1", "e2"))
+        found = Candidate(document, 0, (entities[0], word, entities[1]), ("cause", "trigger", "theme"))
+        other = Candidate(document, 0, (word, entities[1]), ("trigger", "theme"))
+        rows = build_structures([pair, found, other], ["encoder"])["encoder"]
+        asked = Sentence(RAS_RAF.text, [*RAS_RAF.entities, ((4, 9), TRIGGER)], [Pair(0, 3), Pair(3, 1)])
+        (cause, theme) = shared_encoder().encode([asked])[0]
+        np.testing.assert_allclose(rows[1, :2], [special.log_expit(theme[0]), special.log_expit(cause[1])], rtol=1e-5)
+        np.testing.assert_allclose(rows[2, :2], [special.log_expit(theme[0]), 0], rtol=1e-5)
+        np.testing.assert_allclose(rows[1, 2:], (cause + theme)[2:] / 2, rtol=1e-5)
+        np.testing.assert_array_equal(rows[0], shared_encoder().encode([pairs((0, 1))])[0][0])
+        np.testing.assert_array_equal(rows[2], build_structures([other], ["encoder"])["encoder"][0])
     finally:
         shared_encoder.cache_clear()

