@@ -48,7 +48,7 @@ class Checker:
         own = shipped_judge() if judge is None else judge if isinstance(judge, Judge) else Judge.load(judge)
         table = shipped_types() if types is None else shipped_types().extended(types)
         of_statements = model is not None and model.policy.has_roles
-        pairs = model if model is not None and not of_statements else FittedModel.load("ppi", cache=False)
+        pairs = model if model is not None and not of_statements else FittedModel.load("ppi", cache=False, encoder=False)
         statements = model if model is not None and of_statements else FittedModel.load("events", cache=False, encoder=False)
         return cls(Examiner(pairs, statements, table), own if precision is None else own.accepting(precision))
 
