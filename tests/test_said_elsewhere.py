@@ -29,8 +29,8 @@ def of_labels(labels: int) -> str:
     return f"{row['of_reported']:.3f}"
 
 
-def of_corpora(system: str) -> str:
-    rows = [row_of("ppi-cross/ppi-cross.json", system, direction, None) for direction in ("A→B", "B→A")]
+def of_corpora(system: str, file: str = "ppi-cross/ppi-cross.json") -> str:
+    rows = [row_of(file, system, direction, None) for direction in ("A→B", "B→A")]
     return " and ".join(f"{row['f1']:.3f}" for row in rows)
 
 
@@ -66,6 +66,7 @@ SAID_WITH_FIGURES: list[tuple[str, str]] = [
     ("README.md", f"lift the AUC of a shipped model by {of_labels(80)} on sets"),
     ("README.md", f"its F1 of {row_of('ppi-cross/ppi-cross.json', 'KLSH-NU-RF', 'A→B', None)['paper_f1']:.2f}"),
     ("README.md", f"F1 {of_corpora('best')} for the default, {of_corpora('ngram-lr')} for n-grams"),
+    ("README.md", f"{of_corpora('best+encoder', 'encoder/ppi-cross.json')} with a"),
     ("README.md", "On raw text {} of {} accepted rows about two proteins were right".format(*rows_of_ppi())),
     (
         "docs/howto/read-results.md",

@@ -41,8 +41,8 @@ NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "sever
 """Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
 NAMES, WORDS = "names", "words"
 """How many names and words the sentence has, as logarithms: in corpora they mean something else than in raw text."""
-_SHORTEST = 12
-"""Words that a sentence has at least, as far as a rule sees: hardly any that was judged has fewer."""
+_SHORTEST, _MOST_NAMES = 12, 10
+"""Words that a sentence has at least, and names at most, as far as a rule sees: hardly any that was judged has fewer, or more."""
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
 _CLOSE = 12
@@ -80,7 +80,8 @@ def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
             first, second = candidate.mentions
             of_pair = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
             said = {*of_pair, str(assertion_of_scene(scene)), *_place_hints(scene)}
-            sizes = len({one.spans for one in scene.stage.mentions}), max(len(scene.stage.tokens), _SHORTEST)
+            n_names, n_words = len({one.spans for one in scene.stage.mentions}), len(scene.stage.tokens)
+            sizes = min(n_names, _MOST_NAMES), max(n_words, _SHORTEST)
             together[row] = [*(hint in said for hint in of_pairs[:-2]), *np.log(sizes)]
             words[row] = _path_words(scene)
     return Names(certainties, hints, together, words, of_names, of_pairs)
