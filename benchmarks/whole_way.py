@@ -42,7 +42,7 @@ from stage_clock import ROOT, unpacked
 from whole_way_questions import QUESTIONS
 from whole_way_table import write_table
 
-BEFORE = "165d7a1b"
+BEFORE = "5bb78c5d"
 """The last commit before this was looked at again."""
 RESULTS = ROOT / "benchmarks" / "results"
 

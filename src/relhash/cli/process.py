@@ -58,12 +58,11 @@ class _Unfailing(io.FileIO):
 
 
 def collect_rarely() -> None:
-    """Look for garbage in cycles far less often than Python would: there is hardly any here.
+    """Look for garbage in cycles a third as often as Python would, and among old objects a sixth: there is hardly any here.
 
-    The first sentences of a text load a million objects that stay, and each look at them takes as long as fifty sentences;
-    later a sixth of the time went into looks at what a batch of documents needs until it is done.
+    The first sentences of a text load a million objects that stay, and each look at them takes as long as fifty sentences.
     """
-    gc.set_threshold(50_000, 10, 20)
+    gc.set_threshold(2000, 10, 20)
 
 
 def drop_standard_output() -> None:

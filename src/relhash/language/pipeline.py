@@ -17,7 +17,6 @@ from relhash.biomed.names import phrases
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, ParseSource, PredictedMention
-from relhash.language.embedded import ShippedModel
 from relhash.language.entities import Lexicon, Recogniser, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parsed_words import LONGEST_SENTENCE
@@ -90,7 +89,7 @@ class Pipeline:
         if batch_size < 1:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
         self.types = None if types is None else frozenset(map(entity_type, types))
-        self._model = ShippedModel(scheme) if model == "embedded" else _foreign(model, scheme)
+        self._model = _loaded(model, scheme)
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
         self.collapse = collapse
         self.recogniser, self.batch_size = recogniser, batch_size
@@ -205,8 +204,13 @@ class Pipeline:
         return cache_key(settings, document)
 
 
-def _foreign(model: str | Path, scheme: str | None) -> Any:
-    from relhash.language.spacy_model import load_model  # not for those who use the model that ships
+def _loaded(model: str | Path, scheme: str | None) -> Any:
+    # numpy is not for those who only read a text, spaCy not for those who use the model that ships
+    if model == "embedded":
+        from relhash.language.embedded import ShippedModel
+
+        return ShippedModel(scheme)
+    from relhash.language.spacy_model import load_model
 
     return load_model(model, scheme)
 
