@@ -42,7 +42,7 @@ NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "sever
 NAMES, WORDS = "names", "words"
 """How many names and words the sentence has, as logarithms: in corpora they mean something else than in raw text."""
 _SHORTEST, _MOST_NAMES = 12, 10
-"""Words that a sentence has at least, and names at most, as far as a rule sees: hardly any that was judged has fewer, or more."""
+"""Words that a sentence has at least, and names at most, as far as a rule sees: hardly any judged one has fewer, or more."""
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
 _CLOSE = 12
