@@ -22,8 +22,8 @@ import numpy as np
 
 from name_concepts import Concepts, mesh_number
 from relhash.biomed.genes.known import _keys_of, _row, longest_names
-from relhash.biomed.grounding import Species, species_of
 from relhash.biomed.names.table import Class, NameKind, NameTable, with_places
+from relhash.biomed.species import Species, SpeciesOf
 from relhash.files import replacing
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
@@ -257,7 +257,7 @@ def add_seen_genes(concepts: Concepts, corpora: Path, *, held_out: bool) -> None
             if kind != "Gene" or not identifier.isdigit() or (held_out and int(paper) % 5 == 0):
                 continue
             number = by_ncbi.get(identifier)
-            if number is None and species_of(text) is Species.OTHER and not concepts.is_protein(name):
+            if number is None and SpeciesOf(text, [name])(0, name) is Species.OTHER and not concepts.is_protein(name):
                 number = concepts.in_database("NCBIGene", identifier)
                 if number is None:
                     number = concepts.add("NCBIGene", int(identifier), name, Class.GENE)

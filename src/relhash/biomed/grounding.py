@@ -9,9 +9,8 @@ stays ambiguous stays without an id: an "unknown" costs a curator less than a wr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
 
@@ -20,64 +19,9 @@ from relhash.biomed.names.hints import pair_hints
 from relhash.biomed.names.senses import GROUNDED_TYPES, Only, Sense, Senses, variants
 from relhash.biomed.names.spelling import Case, case_of, name_key
 from relhash.biomed.names.table import Concept, NameTable, shipped_names
+from relhash.biomed.species import Species, SpeciesOf
 from relhash.corpus.document import Document, Mention
 from relhash.language.entities import entity_type
-
-
-class Species(StrEnum):
-    HUMAN = "human"
-    MOUSE = "mouse"
-    RAT = "rat"
-    OTHER = "other"
-    """Only yeast, flies, plants, bacteria and the like: genes of man would be the wrong answer."""
-
-
-_HUMAN = re.compile(
-    r"\b(humans?|patients?|men|women|children|donors?|homo sapiens|HeLa|Jurkat|HEK ?-?293T?|293T?|MCF-?7|K-?562|U-?937|HL-?60|"
-    r"THP-?1|HepG2|Hep G2|A549|U-?2 ?OS|Namalwa|Raji|HUVECs?|PBMCs?|PBLs?)\b",
-    re.IGNORECASE,
-)
-_MOUSE = re.compile(
-    r"\b(mouse|mice|murine|mus musculus|NIH-?3T3|3T3(-L1)?|BALB/?c?|C57BL(/6J?)?|RAW ?264(\.7)?|EL-?4|CTLL-?2|"
-    r"BaF3|Ba/F3|C2C12)\b",
-    re.IGNORECASE,
-)
-_RAT = re.compile(r"\b(rats?|rattus( norvegicus)?|PC-?12|Sprague[- ]Dawley|Wistar)\b", re.IGNORECASE)
-_OTHER = re.compile(
-    r"\b(drosophila|melanogaster|arabidopsis|C\. elegans|caenorhabditis|pombe|(budding|fission|baker's) yeast|zebrafish|"
-    r"salmonella|typhimurium|dictyostelium|tobacco)\b",
-    re.IGNORECASE,
-)
-"""Organisms that are studied for themselves. Yeast, E. coli and Xenopus are more often where a gene of man is expressed."""
-_MAMMAL = re.compile(r"\b(mammal(s|ian)?|vertebrates?)\b", re.IGNORECASE)
-_AT_NAME = re.compile(r"\b(human|mouse|murine|rat)(?:\s+\w+)?[\s-]*$", re.IGNORECASE)
-_BY_WORD = {"human": Species.HUMAN, "mouse": Species.MOUSE, "murine": Species.MOUSE, "rat": Species.RAT}
-
-
-def species_of(text: str) -> Species:
-    """What the whole text is about; man unless it speaks of others only.
-
-    >>> texts = ("p53 binds MDM2.", "p53 in mice", "p53 of mice and patients", "Cdc28 of budding yeast")
-    >>> [species_of(text).value for text in texts]
-    ['human', 'mouse', 'human', 'other']
-    """
-    if _HUMAN.search(text):
-        return Species.HUMAN
-    mouse, rat = len(_MOUSE.findall(text)), len(_RAT.findall(text))
-    if mouse or rat:
-        return Species.MOUSE if mouse >= rat else Species.RAT
-    return Species.OTHER if _OTHER.search(text) and not _MAMMAL.search(text) else Species.HUMAN
-
-
-def species_at(text: str, start: int, name: str) -> Species | None:
-    """The species that the name itself, or the words right before it, name.
-
-    >>> species_at("binding of murine IL-3", 18, "IL-3")
-    <Species.MOUSE: 'mouse'>
-    """
-    found = re.match(r"(human|mouse|murine|rat)\b", name, re.IGNORECASE) or _AT_NAME.search(text, max(0, start - 30), start)
-    return _BY_WORD[found[1].lower()] if found else None
-
 
 _VIRAL_NAMES = """
 tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a bzlf1
@@ -160,9 +104,9 @@ class _Resolved:
 class _Context:
     """What one document says about the names in it."""
 
-    def __init__(self, text: str, senses: Senses, mentions: Iterable[Mention]) -> None:
+    def __init__(self, text: str, senses: Senses, asked: Sequence[Mention]) -> None:
         self.text, self.senses = text, senses
-        self.species = species_of(text)
+        self.species = SpeciesOf(text, [mention.text for mention in asked if entity_type(mention.type) == "protein"])
         self.long_forms: dict[str, str] = {}
         self.short_forms: dict[str, str] = {}
         for found in abbreviations(text):
@@ -170,7 +114,7 @@ class _Context:
             self.short_forms.setdefault(name_key(found.long), found.short)
         self.is_viral = bool(_VIRUS.search(text))
         self._known: dict[tuple[str, str], _Resolved] = {}
-        names = {(mention.called, entity_type(mention.type)) for mention in mentions}
+        names = {(mention.called, entity_type(mention.type)) for mention in asked}
         self._surely_named = {
             sense.numbers[0]
             for name, kind in names
@@ -182,7 +126,7 @@ class _Context:
         resolved = self._resolve(mention.called, kind)
         if resolved.concept is None:
             return self._ids_of_fused(mention)
-        identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.called) or self.species)
+        identifier = self._in_species(resolved.concept, mention)
         mesh = resolved.concept.mesh
         if kind == "chemical" and not mesh and not identifier.startswith("MESH:"):
             mesh = self.senses.mesh_of(mention.called)
@@ -294,14 +238,17 @@ class _Context:
         """Whether a name of a human gene stands here for a virus's protein, a reporter or a hormone."""
         keys = [key for key, _ in _keys(name, "protein")]
         if not _VIRAL.isdisjoint(keys):
-            is_written_so = self.species is Species.HUMAN and case_of(name) is Case.CAPITALISED  # man's gene is TAT
+            is_written_so = self.species.spoken is Species.HUMAN and case_of(name) is Case.CAPITALISED  # man's gene is TAT
             if self.is_viral or is_written_so or "e1a" in keys:
                 return True
         return any(key in _NAMESAKES and _NAMESAKES[key].search(self.text) for key in keys)
 
-    def _in_species(self, concept: Concept, species: Species) -> str:
+    def _in_species(self, concept: Concept, mention: Mention) -> str:
         """The id in the species that is meant; nothing for a gene that this species has not."""
         database = concept.id.partition(":")[0]
+        if database not in ("HGNC", "NCBIGene", "MGI", "RGD"):
+            return concept.id
+        species = self.species(mention.start, mention.called)
         if database == "HGNC":
             if species is Species.OTHER:
                 return ""
@@ -309,9 +256,7 @@ class _Context:
             return own or concept.id
         if database == "NCBIGene":
             return concept.id if species is Species.OTHER else ""
-        if database in ("MGI", "RGD"):
-            return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
-        return concept.id
+        return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
 
 
 def _series(symbol: str) -> str:
