@@ -125,6 +125,12 @@ def test_other_text_is_called_unlike(moved):
         )
         documents.append(Document(f"d{number}", text, (Sentence("s", 0, len(text)),), mentions))
     assert "other contexts" in said(moved, documents)
+    by_rows = replace(moved, end_to_end=EndToEnd(pair_offset=-1.0, threshold=0.5))
+    assert "other contexts" in said(by_rows, documents)  # the names are annotated, so that the threshold of pairs counts
+    names = [tuple(replace(one, certainty=0.9) for one in document.mentions) for document in documents]
+    found = [replace(document, mentions=own) for document, own in zip(documents, names, strict=True)]
+    assert "other contexts" in said(moved, found)
+    assert said(by_rows, found) == ""  # no text moves the cut of rows, so there is no remedy to offer
 
 
 def test_an_unexpected_share_is_said(moved, fulltext):

@@ -183,13 +183,15 @@ def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.b
 
     ``reached`` says which of the candidates ``found`` have a score above the threshold.
     """
+    are_found = any(mention.certainty < CERTAIN for one in found for mention in one.mentions)
+    if are_found and model.end_to_end.knows_pairs:
+        return ""  # the cut was fitted to rows that people have read, and no text moves it
     sentences = sentences_of(found)
     looked_at = [found[row] for row in some_of(sentences)]
     if model.familiar is not None and looked_at:
         own = familiarity_of(model.features, Prepared(model, looked_at).structures, looked_at)
         if own is not None and (difference := model.familiar.difference(own)) > UNLIKE:
             return f"its pairs of entities stand in other contexts (difference {difference:.2f}, usual is less than {UNLIKE})"
-    are_found = any(mention.certainty < CERTAIN for one in found for mention in one.mentions)
     if are_found and model.end_to_end.threshold is not None:
         return ""  # rows have a cut of their own, and the threshold of pairs decides nothing
     expected = model.card.get("accepted")
