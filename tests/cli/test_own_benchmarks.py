@@ -35,6 +35,7 @@ def raw_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "bionlp" / "2013").mkdir(parents=True)
     events = Document("PMID-1", text, mentions=(*mentions, trigger), relations=(event,))
     relhash.write([events], root / "bionlp" / "2013" / "devel", "bionlp")
+    relhash.write([events], root / "bionlp-more" / "2011-id" / "devel", "bionlp")
     return root
 
 
@@ -50,6 +51,7 @@ def test_raw_text_prints_json_and_a_table_and_writes_files(
         ("HPRD50", 1),
         ("AIMed", 1),
         ("BioNLP 2013 devel", 1),
+        ("BioNLP 2011 ID devel", 1),
     ]
     assert json.loads((tmp_path / "out" / "raw-text.json").read_text())["rows"] == report["rows"]
     code, out, _ = run(capsys, *arguments, "--quiet")

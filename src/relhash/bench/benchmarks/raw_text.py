@@ -165,7 +165,7 @@ class _Spans:
         return frozenset(found)
 
 
-REPORTED = ("HPRD50", "AIMed", "BioNLP 2013 devel")
+REPORTED = ("HPRD50", "AIMed", "BioNLP 2013 devel", "BioNLP 2011 ID devel")
 
 
 @dataclass(frozen=True, slots=True)

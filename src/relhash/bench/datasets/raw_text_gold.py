@@ -104,6 +104,10 @@ def _events(year: str, part: str) -> Callable[[Path], Iterable[Document]]:
     return read_pairs
 
 
+def _bacteria(root: Path) -> Iterable[Document]:
+    return pairs_of_events(read_benchmark_corpus(root, "bionlp-more/2011-id/devel"), negated="mark")
+
+
 def _drugprot(root: Path) -> Iterable[Document]:
     documents = list(read_benchmark_corpus(root, "drugprot/train"))
     return sorted(documents, key=lambda document: document.id)[::DRUGPROT_STEP]
@@ -128,6 +132,7 @@ CORPORA: dict[str, Callable[[Path], Iterable[Document]]] = {
     "HPRD50": _ppi("HPRD50"),
     "AIMed": _ppi("AIMed"),
     "BioNLP 2013 devel": _events("2013", "devel"),
+    "BioNLP 2011 ID devel": _bacteria,
     "BioNLP 2013 train": _events("2013", "train"),
     "BioNLP 2009 train": _events("2009", "train"),
     "BioNLP 2009 devel": _events("2009", "devel"),
