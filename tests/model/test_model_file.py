@@ -273,13 +273,13 @@ def test_only_the_very_file_that_is_meant(model_file):
         FittedModel.load(model_file, sha256="abc")
 
 
-@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), 10**400], ids=["NaN", "infinite", "large"])
 def test_a_threshold_that_is_no_number_is_refused(model_file, tmp_path, wrong):
     """What compares with NaN is never true: such a model found nothing, and said nothing."""
     decision = json.loads(zipfile.ZipFile(model_file).read("manifest.json"))["decision"]
     decision["threshold"]["score"] = wrong
     changed = rewritten(model_file, tmp_path / "nan.relhash", manifest_with(decision=decision))
-    with pytest.raises(ModelFileError, match=r"(NaN|Infinity) in the manifest"):
+    with pytest.raises(ModelFileError, match=r"(NaN|Infinity|10000000000000000000) in the manifest"):
         FittedModel.load(changed)
 
 

@@ -69,6 +69,7 @@ def test_a_file_may_say_only_what_is_different(tmp_path):
     ("text", "said"),
     [
         ("views = [", "not TOML"),
+        ("views = " + "[" * 3000, "not TOML"),
         ("view = []", "there is no 'view'; there are base, decision"),
         ('base = "worst"', "there is no 'worst'"),
         ('[[parts]]\nname = "oracle"', "oracle"),

@@ -183,7 +183,7 @@ def formed_as(form: str, path: Path, where: int | str) -> Iterator[None]:
         raise CorpusError(f"{form} prescribes {error.args[0]!r}, which is missing", path, where) from error
     except UnicodeEncodeError as error:
         raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path, where) from error
-    except (TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
+    except (TypeError, ValueError, OverflowError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
         raise CorpusError(f"not of the form that {form} prescribes ({error})", path, where) from error
 
 

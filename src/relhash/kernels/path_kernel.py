@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -131,8 +132,8 @@ class PathKernel(Parameters, Kernel):
         return self.similarity if self.similarity is not None else WordSimilarity.from_vectors()
 
     def _check(self) -> None:
-        if not 1 <= self.max_length <= LONGEST:
-            raise ParameterError(f"PathKernel: max_length must be from 1 to {LONGEST}, not {self.max_length}")
+        if not isinstance(self.max_length, Integral) or not 1 <= self.max_length <= LONGEST:
+            raise ParameterError(f"PathKernel: max_length must be a whole number from 1 to {LONGEST}, not {self.max_length}")
         if not 0 < self.gap_decay <= 1:
             raise ParameterError(f"PathKernel: gap_decay must be in (0, 1], not {self.gap_decay}")
         if self.weights is not None:
@@ -141,6 +142,7 @@ class PathKernel(Parameters, Kernel):
                 raise ParameterError(f"PathKernel: weights must be {self.max_length} numbers, none negative and not all zero")
         if self.similarity is not None and not isinstance(self.similarity, WordSimilarity):
             raise ParameterError(f"PathKernel: similarity must be a WordSimilarity, not {type(self.similarity).__name__}")
+
 
 class BoundPaths(BoundKernel):
     """The distinct sequences of a :class:`~relhash.candidates.PathSet`, ready for the compiled kernel."""

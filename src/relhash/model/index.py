@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from relhash.candidates import Candidate, PairPolicy, PathSet, StructureSet, build_structures, candidates
 from relhash.candidates.candidate import FIRST, SECOND
+from relhash.candidates.views import sequence_view
 from relhash.corpus.document import Document, Mention, Sentence, spanned_text
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import unmarked
@@ -117,7 +118,8 @@ class Index:
         try:
             code = Code.from_arrays(arrays["code.npz"], manifest["code"], None, None)
             read_by = ParseSettings.from_dict(manifest["reading"]).trusting(parses)
-            return cls(folder, code, manifest["views"], read_by, str(manifest["parses"]), dict(manifest["card"]))
+            views = [sequence_view(name).name for name in manifest["views"]]
+            return cls(folder, code, views, read_by, str(manifest["parses"]), dict(manifest["card"]))
         except (ModelFileError, DataMissingError) as error:
             raise type(error)(f"{path}: {error}") from error
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, RelHashError) as error:

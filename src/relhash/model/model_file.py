@@ -15,6 +15,7 @@ import importlib.util
 import io
 import json
 import lzma
+import math
 import os
 import re
 import zipfile
@@ -166,10 +167,17 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Any:
     if entry.file_size > max(MANIFEST_ALLOWED, MANIFEST_RATIO * packed):
         raise ModelFileError(f"{path}: a manifest of {packed:,} bytes unpacks to {entry.file_size:,}: not one of ours")
 
-    def refuse(name: str) -> None:  # nothing that we write is NaN or infinite, and what compares with NaN is never true
-        raise ValueError(f"{name} in the manifest")
+    def finite(number: str) -> str:  # nothing that we write is NaN or infinite, and what compares with NaN is never true
+        if not math.isfinite(float(number)):
+            raise ValueError(f"{number:.20} in the manifest")
+        return number
 
-    return json.loads(archive.read(entry).decode("utf-8"), parse_constant=refuse)
+    return json.loads(
+        archive.read(entry).decode("utf-8"),
+        parse_constant=finite,
+        parse_float=lambda number: float(finite(number)),
+        parse_int=lambda number: int(finite(number)),
+    )
 
 
 def _check_kind(manifest: Any, path: Path, kind: ArchiveKind) -> None:

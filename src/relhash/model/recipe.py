@@ -180,7 +180,7 @@ class Recipe(InJson):
         """A recipe from TOML: whole, or what is different from the recipe that it names as its ``base``."""
         try:
             given = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise ParameterError(f"not TOML ({error})") from error
         base = given.pop("base", None)
         known = {one.name for one in fields(cls)}
@@ -195,7 +195,7 @@ class Recipe(InJson):
             return cls.from_dict(whole)
         except ParameterError:
             raise
-        except (RelHashError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (RelHashError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise ParameterError(f"not a recipe ({type(error).__name__}: {error})") from error
 
     @classmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from relhash.errors import CorpusError
@@ -43,6 +45,13 @@ def test_few_columns_are_enough(tmp_path):
     (tmp_path / "a.csv").write_text("document,entity1,entity2,relation,probability\nd,A,B,r,0.5\n")
     (found,) = read_statements([tmp_path / "a.csv"])
     assert (found.assertion, found.is_accepted, found.marked) == ("asserted", True, "")
+
+
+@pytest.mark.parametrize("line", [json.dumps(row(probability=10**400)), "[" * 3000], ids=["number", "brackets"])
+def test_json_with_a_number_too_large_or_nested_too_deeply_is_refused(line, tmp_path):
+    (tmp_path / "a.jsonl").write_text(line + "\n")
+    with pytest.raises(CorpusError, match=r"a\.jsonl"):
+        list(read_statements([tmp_path / "a.jsonl"]))
 
 
 @pytest.mark.parametrize("column", ["document", "entity1", "entity2", "relation"])

@@ -99,7 +99,7 @@ class ParquetTable(TableFormat):
                         for row in batch.to_pylist():
                             number += 1
                             yield number, row
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, ValueError) as error:  # a name that is not UTF-8 is a ValueError
             raise CorpusError(f"not a Parquet file ({error})", path=part, remedy="make it again") from error
 
     def check(self, path: Path) -> None:
@@ -148,7 +148,7 @@ class JsonLines(TextTable):
                     if not isinstance(row, dict):
                         raise CorpusError("this line is no JSON object", path=path, where=number)
                     yield number, row
-        except (ValueError, OSError, EOFError) as error:
+        except (ValueError, RecursionError, OSError, EOFError) as error:
             raise CorpusError(f"not JSON Lines ({error})", path=path, remedy="give what predict wrote") from error
 
 

@@ -142,7 +142,7 @@ def read_statements(paths: Iterable[Path], *, by_human_genes: bool = False) -> I
                 continue  # an event about one entity relates nothing
             try:
                 yield _statement(_with_human_genes(row) if by_human_genes else row)
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, OverflowError) as error:
                 raise CorpusError(_problem(row, error), path=path, where=number, remedy=REMEDY) from error
 
 
