@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import numpy as np
 import pytest
 
@@ -84,23 +82,3 @@ def test_folders_that_are_no_index(index, tmp_path):
         len(Index.open(tmp_path))
     with pytest.raises(ParameterError, match="is not marked"):
         index.similar("RAF1 binds to MEK1.")
-
-
-def test_a_part_with_damaged_bytes_is_one_line_or_another_answer(index, tmp_path):
-    """Arrow follows any offset: a flipped byte ended in a foreign error, or in memory that is not the file's."""
-    copied = tmp_path / "copied"
-    shutil.copytree(index.folder, copied)
-    (part,) = copied.glob("part-*.arrow")
-    whole, rng = part.read_bytes(), np.random.default_rng(0)
-    said = []
-    for _ in range(60):
-        damaged = bytearray(whole)
-        for place in rng.integers(0, len(whole), 8).tolist():
-            damaged[place] ^= int(rng.integers(1, 256))
-        part.write_bytes(bytes(damaged))
-        try:
-            Index.open(copied).like(0, n=5)
-        except CorpusError as error:
-            said.append(str(error))
-    assert said
-    assert all("not a part of an index" in line and part.name in line for line in said)
