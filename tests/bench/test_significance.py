@@ -207,3 +207,14 @@ def test_an_interval_of_few_documents_stays_within_what_a_figure_can_be():
     y = np.array([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
     found = bootstrap_f1(y, [1, 1, 1, 0, 0, 0, 0, 0, 0, 0], ["a", "a", "a", "b", "b", "c", "c", "d", "d", "d"])
     assert (found.low, found.high) == (0.0, 1.0)
+
+
+def test_draws_without_one_of_the_classes_have_no_figure_and_say_nothing(recwarn):
+    """NumPy would warn of 0 / 0 on the terminal of who runs a benchmark."""
+    weights = np.array([[0.0, 2.0], [1.0, 1.0]])  # the second document alone has no relation
+    for sample, expected in (
+        (auc_sample([True, False, False], [0.9, 0.1, 0.8], ["a", "a", "b"]), 1.0),
+        (f1_sample([True, False, False], [True, False, False], ["a", "a", "b"]), 1.0),
+    ):
+        np.testing.assert_array_equal(sample.figures(weights).ravel(), [np.nan, expected])
+    assert not recwarn.list

@@ -19,6 +19,10 @@ def tokens(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
 
 
+def test_lexicons_of_the_same_names_are_one():
+    assert len({Lexicon((LexiconEntry("Ras", "HGNC:5173"),)) for _ in range(2)}) == 1
+
+
 def found(lexicon: Lexicon, text: str) -> list[str]:
     return [text[m.start : m.end] for m in lexicon.matches(text, tokens(text))]
 

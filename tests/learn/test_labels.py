@@ -14,7 +14,7 @@ from relhash.biomed.grounding import shipped_grounder
 from relhash.candidates import PairPolicy, candidates
 from relhash.corpus import CandidatePair, Document, Mention, Sentence, read
 from relhash.errors import ParameterError
-from relhash.learn.labels import are_all_pairs, draw_labelled, training_labels
+from relhash.learn.labels import are_all_pairs, draw_labelled, example_of, training_labels
 
 
 @given(st.integers(4, 40), st.integers(2, 20), st.integers(0, 5))
@@ -34,6 +34,17 @@ def test_draws_are_random():
     assert draw_labelled(y, 100, 0).size == 60
     with pytest.raises(ParameterError, match="at least 4"):
         draw_labelled(y, 3, 0)
+
+
+def test_an_example_shows_eighty_letters_at_most():
+    def shown(between):
+        text = f"RAF1{between}MEK1"
+        names = (Mention("e1", "protein", ((0, 4),), "RAF1"), Mention("e2", "protein", ((len(text) - 4, len(text)),), "MEK1"))
+        (one,) = candidates([Document("d", text, (Sentence("s", 0, len(text)),), names)])
+        return example_of(one)
+
+    assert shown("x" * 72) == f"“RAF1{'x' * 72}MEK1”"
+    assert shown("x" * 73) == f"“RAF1{'x' * 36} … {'x' * 36}MEK1”"
 
 
 def test_labels_by_key_replace_those_of_the_corpus(abstracts):

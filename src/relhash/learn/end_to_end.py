@@ -210,8 +210,8 @@ class EndToEnd(InJson):
 
     def verify(self) -> None:
         lines = [self.pair_slope, self.pair_offset, self.name_slope, self.name_offset]
-        numbers = [*lines, *self.name_hints.values(), *self.pair_hints.values(), *self.words.values()]
-        if not np.isfinite([*numbers, self.threshold or 0.0]).all() or min(self.pair_slope, self.name_slope) < 0:
+        numbers = [*lines, *self.name_hints.values(), *self.pair_hints.values(), *self.words.values(), self.threshold]
+        if not np.isfinite([*filter(None, numbers)]).all() or min(self.pair_slope, self.name_slope) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
 
 

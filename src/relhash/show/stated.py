@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,7 +187,7 @@ def stated_counts(
     return StatedCounts(
         stated=stated,
         reached=len(set().union(*meets)),
-        met=len(set().union(*(met for met, (_, accepted) in zip(meets, candidates, strict=True) if accepted))),
+        met=len(set().union(*compress(meets, (accepted for _, accepted in candidates)))),
         found=sum(accepted for _, accepted in candidates),
         right=sum(accepted and one.is_positive for one, accepted in candidates),
     )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import product
+from itertools import product, repeat
 from pathlib import Path
 
 from relhash.bench.benchmarks import Asked
@@ -133,8 +133,8 @@ def judge(
 
 def _names(prediction: Prediction) -> list[tuple[Mention, ...]]:
     """All names of each participant: a row that says other names speaks of these, too."""
-    mentions = prediction.candidate.mentions
-    return [(own, *others) for own, others in zip(mentions, prediction.also or ((),) * len(mentions), strict=True)]
+    also: Iterable[tuple[Mention, ...]] = prediction.also or repeat(())
+    return [(own, *others) for own, others in zip(prediction.candidate.mentions, also, strict=False)]
 
 
 _BEST_FIRST = [Fate.FOUND, Fate.NEGATED, Fate.RELATION_WRONG, Fate.NOT_PAIRED]

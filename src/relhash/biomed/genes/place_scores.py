@@ -256,7 +256,7 @@ def _numbers_of(names: Iterable[str]) -> Numbers:
 def _filled(numbers: Numbers, values: NDArray[np.int32]) -> tuple[Numbers, NDArray[np.int32]]:
     """An open table: each number at its place, or at the next that is free."""
     size = 1 << max(4, (2 * len(numbers)).bit_length())
-    keys, rows = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
+    keys, rows = np.zeros(size, np.uint64), np.zeros(size, np.int32)
     left, at = np.arange(len(numbers)), ((numbers ^ (numbers >> np.uint64(29))) & np.uint64(size - 1)).astype(np.int64)
     while left.size:
         free = left[keys[at[left]] == 0]

@@ -109,11 +109,11 @@ def compose(stage: Stage, subject: Mention, object: Mention, trigger: int | None
     acting = [cue.sign for token, cue in before if cue.sign and _acts(stage, token, cue)]
     is_context = any(cue.kind == CONTEXT for _, cue in before)
     named = own.sign if own is not None and own.kind in TURNING and own.sign else sign
-    observed = (1 if is_context else named) * _product(cue.sign for _, cue in after)
+    observed = (1 if is_context else named) * _product(cue.sign for _, cue in after) * _product(acting)
     named_cue = [] if own is None or trigger is None else [(trigger, own)]
     return Composed(
-        sign=observed * _product(acting) * (-1 if perturbing else 1),
-        observed=observed * _product(acting),
+        sign=-observed if perturbing else observed,
+        observed=observed,
         aspect=_aspect(after, own),
         perturbation=_perturbation(stage, [token for token, _ in perturbing], start) if perturbing else "",
         cues=tuple((stage.tokens[token].text, cue) for token, cue in (*before, *named_cue, *after)),
