@@ -105,7 +105,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
     text = folder / "a.txt"
     text.write_text(TEXT, encoding="utf-8")
     demo = Path(relhash.__file__).parent / "resources" / "demo"
-    source, target = (str(demo / f"{name}.parsed.jsonl.gz") for name in ("abstracts", "fulltext"))
+    source, target = (str(demo / f"{name}.jsonl.gz") for name in ("abstracts", "fulltext"))
     quiet = ["--no-cache", "--quiet"]
     return {
         "predict ppi a.txt": ["predict", "ppi", str(text), "-o", str(folder / "found.tsv"), *quiet],

@@ -1,10 +1,9 @@
-"""Parse the corpora that ship in ``src/relhash/resources/demo``; to be run again when the embedded pipeline changes.
+"""The real excerpts that ``relhash demo`` reads, parsed; to be run again when the embedded pipeline changes.
 
-    python tools/make_demo_corpora.py                        # the synthetic ones, for tests and tutorials
-    python tools/make_demo_corpora.py --excerpts DATA        # the real excerpts that ``relhash demo`` reads
+    python tools/make_demo_corpora.py DATA
 
-The ``parsed`` files are the synthetic corpora with parses of the pipeline in the place of their own. The excerpts are about 300
-sentences each of BioInfer and of BioNLP 2013 devel (its events as pairs of proteins), below the folder DATA.
+About 300 sentences each of BioInfer and of BioNLP 2013 devel (its events as pairs of proteins), below the folder DATA. Both
+licences allow it (see NOTICE).
 """
 
 from __future__ import annotations
@@ -19,21 +18,12 @@ from relhash.language import ParseCache
 from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "demo"
-SYNTHETIC = ("abstracts", "fulltext")
 SENTENCES = 300
 """Of each excerpt."""
 
 
-def parse(folder: Path) -> None:
-    """Write each synthetic corpus once more, with the parses of the embedded pipeline."""
-    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache())
-    for name in SYNTHETIC:
-        corpus = read(folder / f"{name}.jsonl.gz")
-        write(Corpus.of(reader(corpus, tag=False), corpus.name), folder / f"{name}.parsed.jsonl.gz")
-
-
 def excerpts(data: Path, folder: Path) -> None:
-    """Write the excerpts of real corpora, parsed by the embedded pipeline; both licences allow it (see NOTICE)."""
+    """Write the excerpts, parsed by the embedded pipeline."""
     reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache())
     sources = {
         "bioinfer": iter(read(data / "ppi" / "BioInfer.xml")),
@@ -58,6 +48,5 @@ def _first(documents: Iterable[Document], sentences: int) -> Iterator[Document]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--excerpts", type=Path, metavar="DATA", help="make the excerpts of the real corpora below DATA")
-    given = parser.parse_args()
-    parse(FOLDER) if given.excerpts is None else excerpts(given.excerpts, FOLDER)
+    parser.add_argument("data", type=Path)
+    excerpts(parser.parse_args().data, FOLDER)

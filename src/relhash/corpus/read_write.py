@@ -12,7 +12,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from relhash.corpus.concepts import without_concepts
 from relhash.corpus.detection import detect, files_of
@@ -214,13 +214,9 @@ def _one(given: Any, number: str) -> Iterator[Document]:
 DEMO_CORPORA = ("abstracts", "fulltext")
 
 
-def demo_corpora(parses: Literal["gold", "embedded"] = "gold") -> tuple[Corpus, Corpus]:
-    """Synthetic protein-interaction sentences in the style of abstracts and of full texts, with gold relations and parses.
-
-    With ``"embedded"`` the parses are those that the embedded pipeline makes of the text, as it would of any text.
-    """
-    suffix = "jsonl.gz" if parses == "gold" else "parsed.jsonl.gz"
-    abstracts, fulltext = (read(resource_path("demo", f"{name}.{suffix}")) for name in DEMO_CORPORA)
+def demo_corpora() -> tuple[Corpus, Corpus]:
+    """Synthetic protein-interaction sentences in the style of abstracts and of full texts, with gold relations and parses."""
+    abstracts, fulltext = (read(resource_path("demo", f"{name}.jsonl.gz")) for name in DEMO_CORPORA)
     return abstracts, fulltext
 
 
