@@ -366,22 +366,26 @@ class CompanyFacts:
             found.setdefault(mention.text.casefold(), []).append(mention)
         return found
 
+    @cached_property
+    def _tokens(self) -> list[tuple[str, Sequence[int]]]:
+        return [(mention.id, self.stage.tokens_of(mention)) for mention in self.stage.mentions]
+
     def _sorted_gaps(self, mention: Mention) -> list[int]:
         """Words between ``mention`` and every other entity."""
         found = self._gaps.get(mention.id)
         if found is None:
             own = self.stage.tokens_of(mention)
-            others = (self.stage.tokens_of(other) for other in self.stage.mentions if other.id != mention.id)
-            found = self._gaps[mention.id] = sorted(_gap(tokens, own) for tokens in others)
+            found = self._gaps[mention.id] = sorted(_gap(tokens, own) for name, tokens in self._tokens if name != mention.id)
         return found
 
     def _sorted_steps(self, mention: Mention) -> list[int]:
         """Steps in the parse from ``mention`` to every other entity."""
         found = self._steps.get(mention.id)
         if found is None:
-            distances = self.stage.graph.distances(self.stage.tokens_of(mention))
-            others = (self.stage.tokens_of(other) for other in self.stage.mentions if other.id != mention.id)
-            found = self._steps[mention.id] = sorted(_nearest(distances, tokens) for tokens in others)
+            steps = self.stage.graph.distances(self.stage.tokens_of(mention))
+            found = self._steps[mention.id] = sorted(
+                _nearest(steps, tokens) for name, tokens in self._tokens if name != mention.id
+            )
         return found
 
 
