@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
 
 from relhash.errors import CorpusError
 from relhash.language.amr.documents import read_amr
-from relhash.language.amr.graphs import read_graphs
+from relhash.language.amr.graphs import parse_graph, read_graphs
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,12 @@ def test_a_superscript_is_no_number(tmp_path: Path) -> None:
     path = tmp_path / "graphs.txt"
     path.write_text('# ::id x\n# ::snt Ras\n(p / protein :name (n / name :op² "Ras"))\n', encoding="utf-8")
     assert len(list(read_graphs(path))) == 1
+
+
+def test_many_graphs_are_read_as_fast_as_few():
+    """Each graph left a handler with the logger of penman, and every later one went through all of them."""
+    handlers = logging.getLogger("penman").handlers
+    parse_graph("(b / bind-01)")
+    before = len(handlers)
+    parse_graph("(b / bind-01)")
+    assert len(handlers) == before

@@ -177,11 +177,15 @@ def _blocks(path: Path) -> Iterator[tuple[int, str]]:
         raise CorpusError("there is no graph in it", path=path, remedy=_REMEDY)
 
 
+_QUIET = logging.NullHandler()
+"""What penman would warn of is an error below. One for all graphs: each other one would make all that follow slower."""
+
+
 def _decode(text: str) -> Any:
     import penman
     from penman.models.amr import model
 
-    logging.getLogger("penman").addHandler(logging.NullHandler())  # what it would warn of is an error below
+    logging.getLogger("penman").addHandler(_QUIET)
     try:
         graphs = list(penman.iterdecode(text, model=model))
     except penman.PenmanError as error:
