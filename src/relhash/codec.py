@@ -34,7 +34,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError, RelHashError
-from relhash.files import replacing
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -292,20 +291,6 @@ def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
 
 LARGEST_RATIO, ALWAYS_ALLOWED, LARGEST = 200, 256 << 20, 4 << 30
 """Bytes that a byte of a file may unpack to, how many may be unpacked whatever the ratio, and how many at most."""
-
-
-def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write the arrays; the file appears complete or not at all."""
-    with replacing(path, "wb") as handle:
-        np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
-
-
-def load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of a file by name; an error for anything that is no such file."""
-    try:
-        return read_arrays(path)
-    except (OSError, ValueError) as error:
-        raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
 
 
 def read_arrays(given: str | os.PathLike[str] | bytes, largest_ratio: int = LARGEST_RATIO) -> dict[str, NDArray[Any]]:
