@@ -149,3 +149,16 @@ def test_a_receptor_is_found_whole_though_an_abbreviation_stands_in_its_name():
     text = "PU.1 induces the macrophage colony-stimulating factor (M-CSF) receptor."
     found = Pipeline(types=["protein"])(text)
     assert [m.text for m in found.mentions] == ["PU.1", "macrophage colony-stimulating factor (M-CSF) receptor"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The gene rsfA is under the control of both sigma(F) and sigma(G).", {"rsfA", "sigma(F)", "sigma(G)"}),
+        ("Both SigK and GerE were essential for ykvP expression.", {"SigK", "GerE", "ykvP"}),
+        ("Phosphorylated ComA binds to the srfA promoter.", {"ComA", "srfA"}),
+    ],
+)
+def test_genes_of_bacteria_are_found_that_no_list_has(text, names):
+    """Once missed: *sigma(F)*, *GerE*; and ComA was the disease of that name."""
+    assert {mention.text for mention in Pipeline(types=["protein"])(text).mentions} == names

@@ -81,6 +81,16 @@ def test_a_fusion_is_one_name(text, names):
     assert [name for name, _ in found_in(text)] == names
 
 
+@pytest.mark.parametrize("name", ["cotD", "SpoIIID", "Spo0A", "sigma(K)", "sigma K", "spy0129", "BAB1_0320", "Rv2623c"])
+def test_a_gene_of_bacteria_is_told_by_its_form(name):
+    assert "bacterial" in hints_at(name, 0, len(name))
+
+
+@pytest.mark.parametrize("name", ["Stat1", "RAF1", "rs1234", "GW9662", "sigma", "IL-2"])
+def test_other_names_have_not_the_form_of_a_gene_of_bacteria(name):
+    assert "bacterial" not in hints_at(name, 0, len(name))
+
+
 def test_other_types_are_left_alone():
     given = [PredictedMention(0, 8, "chemical")]
     assert names_in("IL-2 gene", given, shipped_names()) == given
