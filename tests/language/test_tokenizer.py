@@ -33,6 +33,14 @@ def assert_spacys(text):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("A b", ["A", "b"]), ("A  b\nc", ["A", " ", "b", "\n", "c"]), (" A", [" ", "A"]), ("\tA", ["\t", "A"])]
+)
+def test_one_blank_belongs_to_the_word_before_it(text, tokens):
+    ours = network(resource_path("biomed_en")).tokenizer(text)
+    assert [text[slice(*span)] for span in ours] == tokens == [token.text for token in shipped_in_spacy().tokenizer(text)]
+
+
 def test_abstracts_are_cut_as_by_spacy():
     for document in relhash.read(resource_path("demo") / "abstracts.jsonl.gz"):
         assert_spacys(document.text)

@@ -350,8 +350,6 @@ class CompanyFacts:
 
     def _same_names(self, mention: Mention, partner: Mention, tokens: Sequence[int], gap: int) -> tuple[int, bool]:
         """How many other mentions have the name of ``mention``, and whether one is nearer to its partner's ``tokens``."""
-        if len(self._by_name.get(mention.text.casefold(), ())) + mention.is_trigger < 2:
-            return 0, False  # most names stand once in a sentence
         same = [
             other
             for other in self._by_name.get(mention.text.casefold(), ())
