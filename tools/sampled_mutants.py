@@ -3,12 +3,13 @@
     python tools/sampled_mutants.py                        # 200 of them, seed 0; goes on where an earlier run stopped
     python tools/sampled_mutants.py --only 10              # ten more, then stop
     python tools/sampled_mutants.py --again                # try the survivors of the file once more
+    python tools/sampled_mutants.py --seed 1 --sample 50 --rooms bench,show -o FILE.json    # others, of some rooms
 
 Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of any room (networks left out: they need torch)
 can be broken by itself. Which ones are tried is drawn by a hash of what they are, so that the sample stays the same while other
 lines change. The tests named after the file, its doctests and tests that import it are run, first those that mention what is
 changed or what uses it there, until one fails or ``--seconds`` are over. A survivor without a reason in
-``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
+``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` (or FILE) and ``.md``.
 """
 
 from __future__ import annotations
@@ -321,12 +322,13 @@ def tried(one: Sampled, folder: Path, warm: Warm, most: int) -> Verdict:
     return replace(found, made=made_now())
 
 
-def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int, seed: int) -> None:
+def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int, given: argparse.Namespace) -> None:
     survived = [name for name, said in results.items() if said.found != "noticed"]
     lines = [
         "# A sample of mutants that a program makes\n",
-        f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
-        "changes of one comparison, operation, number or condition in all rooms (networks left out), drawn at random.\n",
+        f"`python tools/sampled_mutants.py --seed {given.seed}{f' --rooms {given.rooms}' if given.rooms else ''}` (part of "
+        f"`make mutants`): {len(results)} of {total:,} possible\nchanges of one comparison, operation, number or condition in "
+        f"{given.rooms or 'all rooms (networks left out)'}, drawn at random.\n",
         f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
         "| room | tried | noticed |", "|:--|--:|--:|",
@@ -337,22 +339,25 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
     lines += [f"| `{room}` | {count} | {count - missed[room]} |" for room, count in sorted(rooms.items())]
     lines += ["", "| survivor | why it may |", "|:--|:--|"]
     lines += [f"| `{name.replace('|', chr(92) + '|')}` | {reasons.get(name, '**no reason is given**')} |" for name in survived]
-    OUT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    given.output.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rooms", default="", help="only these, with commas between them")
+    parser.add_argument("-o", "--output", type=Path, default=OUT)
     parser.add_argument("--only", type=int, default=None, metavar="N", help="try at most N now")
     parser.add_argument("--again", action="store_true", help="try survivors without a reason again")
     parser.add_argument("--seconds", default="60", help="of processor time for one mutant")
     parser.add_argument("--files", type=int, default=14, help="of tests that are asked about one mutant, the nearest ones")
     given = parser.parse_args()
     os.environ[SECONDS] = given.seconds
-    mutants = all_mutants()
+    rooms = tuple(f"{room}/" for room in given.rooms.split(",")) if given.rooms else ""
+    mutants = [one for one in all_mutants() if one.file.startswith(rooms)]
     sample = drawn(mutants, given.seed)[: given.sample]
-    stored = results_in(OUT) if OUT.exists() else {}
+    stored = results_in(given.output) if given.output.exists() else {}
     results = {one.name: stored[one.name] for one in sample if one.name in stored}
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["harmless"] if REASONS.exists() else {}
     if given.again:
@@ -366,9 +371,9 @@ def main() -> None:
         start = time.perf_counter()
         said = results[one.name] = tried(one, place, warm, given.files)
         print(f"{said.found:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s) {said.by}", flush=True)
-        write_results(OUT, results)
+        write_results(given.output, results)
     shutil.rmtree(place, ignore_errors=True)
-    write_table(results, reasons, len(mutants), given.seed)
+    write_table(results, reasons, len(mutants), given)
     unexplained = [name for name, said in results.items() if said.found != "noticed" and name not in reasons]
     noticed = sum(said.found == "noticed" for said in results.values())
     print(f"{noticed} of {len(results)} were noticed, {len(unexplained)} of the others have no reason")
