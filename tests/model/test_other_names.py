@@ -26,6 +26,7 @@ def names(row: tuple[str, str, str, str]) -> list[set[str]]:
         ("Tumor necrosis factor (TNF) activates NF-kappaB.", [{"Tumor necrosis factor", "TNF"}, {"NF-kappaB"}]),
         ("RAF1 binds to mitogen-activated protein kinase kinase 1 (MEK1).",
          [{"RAF1"}, {"mitogen-activated protein kinase kinase 1", "MEK1"}]),
+        ("TPL-2 (COT, MAP3K8) kinase activates ERK1.", [{"TPL-2", "COT; MAP3K8"}, {"ERK1"}]),
     ],
 )  # fmt: skip
 def test_a_name_and_its_abbreviation_make_one_row(text, expected):

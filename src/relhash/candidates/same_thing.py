@@ -49,6 +49,8 @@ class Reason(StrEnum):
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
 _CLOSING = re.compile(r"\s*[)\],;]")
+_LATER_INSIDE = re.compile(r"\s*[(\[][^()\[\]]{1,60}[,;/]\s*(?:and |or )?")
+"""From a name to a later one in the parentheses after it: "TPL-2 (COT, MAP3K8)"."""
 _CALLED = re.compile(r",?\s*(?:\(?also (?:known|called|termed|named|designated)(?: as)?|termed|designated|i\.e\.,?|namely)\s+")
 _JOINED = re.compile(r"\s?[-/:]\s?")
 _SELF = re.compile(
@@ -91,6 +93,8 @@ class SameThing:
         if _CALLED.fullmatch(between):
             return Reason.CALLED
         is_same = is_same_name or not set(first.ids).isdisjoint(second.ids)
+        if is_same and _LATER_INSIDE.fullmatch(between):
+            return Reason.PARENTHESES
         is_joined = _JOINED.fullmatch(between) is not None
         if is_same and not (is_joined and is_same_name) and not self._speaks_of_itself(first, second):
             return Reason.JOINED if is_joined else Reason.SAME
