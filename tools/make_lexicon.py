@@ -257,12 +257,17 @@ def add_seen_genes(concepts: Concepts, corpora: Path, *, held_out: bool) -> None
             if kind != "Gene" or not identifier.isdigit() or (held_out and int(paper) % 5 == 0):
                 continue
             number = by_ncbi.get(identifier)
-            if number is None and SpeciesOf(text, [name])(0, name) is Species.OTHER and not concepts.is_protein(name):
+            if number is None and not concepts.is_protein(name) and is_of_other(text, name):
                 number = concepts.in_database("NCBIGene", identifier)
                 if number is None:
                     number = concepts.add("NCBIGene", int(identifier), name, Class.GENE)
             if number is not None:
                 concepts.met(number, name)
+
+
+def is_of_other(text: str, gene: str) -> bool:
+    place = text.find(gene)
+    return SpeciesOf(text, [(place, gene)])(place, gene) is Species.OTHER
 
 
 def add_seen_in_cdr(concepts: Concepts, path: Path) -> None:

@@ -65,7 +65,7 @@ def examples(data: Path) -> tuple[list[dict[str, float]], NDArray, NDArray, NDAr
             genes = [one for one in document.mentions if one.type == "Gene"]
             if int(document.id) % 5 == 0:
                 continue
-            species = SpeciesOf(document.text, [one.text for one in genes])
+            species = SpeciesOf(document.text, [(one.start, one.text) for one in genes])
             for gene in genes:
                 is_human = {found in human for found in re.findall(r"(?<![:\d])\d+", " ".join(gene.ids))}
                 if len(is_human) == 1:

@@ -179,3 +179,9 @@ def test_an_ambiguous_name_is_the_neighbour_of_a_sure_one():
     names = [Mention(name, "protein", ((text.index(name), text.index(name) + 5),), name) for name in ("COX-1", "COX-2")]
     found = Grounder()(Document("d", text, mentions=tuple(names)))
     assert [one.ids for one in found.mentions] == [("HGNC:9604",), ("HGNC:9605",)]
+
+
+def test_one_name_has_one_id_in_a_document(grounder):
+    text = "Mice lacking IL-10 had colitis. In mice and mouse cells. Patients had more IL-10."
+    first, second = ids(grounder, text, "IL-10", "IL-10")
+    assert first == second

@@ -1,5 +1,8 @@
 """Whose genes a text is about."""
 
+import re
+import time
+
 import pytest
 
 from relhash.biomed.species import Species, SpeciesOf, shipped_rule, shipped_words, species_at
@@ -25,7 +28,7 @@ from relhash.biomed.species import Species, SpeciesOf, shipped_rule, shipped_wor
     ],
 )
 def test_what_a_text_is_about(text, name, species):
-    assert SpeciesOf(text, [name])(text.index(name), name) is species
+    assert SpeciesOf(text, [(text.index(name), name)])(text.index(name), name) is species
 
 
 def test_the_word_at_the_name_counts():
@@ -39,16 +42,36 @@ def test_the_word_at_the_name_counts():
 def test_how_a_document_writes_symbols_speaks_for_its_species():
     text = "We used human and mouse cells."
     names = ["Stat1", "Stat3", "Jak2", "Socs1"]
-    of_mice, of_man = SpeciesOf(text, names), SpeciesOf(text, [name.upper() for name in names])
+    of_mice, of_man = (SpeciesOf(text, [(0, name) for name in own]) for own in (names, [name.upper() for name in names]))
     rule = shipped_rule()
     assert rule.probability(of_mice.hints(0, "Stat1")) < rule.probability(of_man.hints(0, "STAT1"))
 
 
 def test_the_sentence_of_a_name_counts():
     text = "We looked at mice and patients. STAT1 was lost in mice. STAT1 was lost in patients."
-    species = SpeciesOf(text, ["STAT1"])
-    first, second = (shipped_rule().probability(species.hints(place, "STAT1")) for place in (32, text.rindex("STAT1")))
-    assert first < second
+    first, second = (SpeciesOf(text, [(place, "STAT1")]).hints(place, "STAT1") for place in (32, text.rindex("STAT1")))
+    assert shipped_rule().probability(first) < shipped_rule().probability(second)
+
+
+def test_a_name_is_one_gene_in_the_whole_text():
+    text = "Mice lacking IL-10 had colitis. In mice and mouse cells. Patients had more IL-10. Human IL-10 was measured."
+    starts = [found.start() for found in re.finditer("IL-10", text)]
+    species = SpeciesOf(text, [(start, "IL-10") for start in starts])
+    alone = [SpeciesOf(text, [(start, "IL-10")]).hints(start, "IL-10") for start in starts]
+    assert alone[0] != alone[1]
+    assert species(starts[0], "IL-10") is species(starts[1], "IL-10")
+    assert species(starts[2], "IL-10") is Species.HUMAN  # the word says so
+
+
+def test_of_a_text_without_sentences_no_name_reads_all():
+    text = "mouse Stat1 human " * 20_000
+    starts = [found.start() for found in re.finditer("Stat1", text)]
+    names = [(start, f"Stat{number}") for number, start in enumerate(starts)]
+    species = SpeciesOf(text, names)
+    began = time.process_time()
+    for start, name in names:
+        species.hints(start, name)
+    assert time.process_time() - began < 10  # if each name reads all, minutes
 
 
 def test_every_group_of_words_has_weights():

@@ -106,7 +106,8 @@ class _Context:
 
     def __init__(self, text: str, senses: Senses, asked: Sequence[Mention]) -> None:
         self.text, self.senses = text, senses
-        self.species = SpeciesOf(text, [mention.text for mention in asked if entity_type(mention.type) == "protein"])
+        genes = (mention for mention in asked if entity_type(mention.type) == "protein")
+        self.species = SpeciesOf(text, [(gene.start, gene.called) for gene in genes])
         self.long_forms: dict[str, str] = {}
         self.short_forms: dict[str, str] = {}
         for found in abbreviations(text):

@@ -37,6 +37,8 @@ _SPOKEN = {
 }  # fmt: skip
 """Groups of words → whose genes these are, where they are not man's; cows and dogs have no list, man's is the nearest."""
 _PIECE = re.compile(r"[A-Za-z0-9]+")
+_BREAK, _STOP = re.compile(r"\n|\.(?= )"), re.compile(r"\.(?= )")
+"""Where a sentence begins after, and where one ends."""
 _MOST_PIECES = 3
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9-]{2,9}")
 _PREFIXED = re.compile(r"[hm](?=[A-Z])")
@@ -53,23 +55,34 @@ def species_at(text: str, start: int, name: str) -> Species | None:
 
 
 class SpeciesOf:
-    """Whose genes the names of one text are; ``names`` are those of its genes.
+    """Whose genes the names of one text are; ``names`` are those of its genes, with the places where they start.
+
+    A name is one gene wherever the text has it, unless the word before it says otherwise.
 
     >>> text = "Stat1-deficient mice. We infected mice lacking Stat1 and their littermates."
-    >>> SpeciesOf(text, ["Stat1"])(0, "Stat1")
+    >>> SpeciesOf(text, [(0, "Stat1"), (47, "Stat1")])(0, "Stat1")
     <Species.MOUSE: 'mouse'>
     """
 
-    def __init__(self, text: str, names: Iterable[str]) -> None:
+    def __init__(self, text: str, names: Iterable[tuple[int, str]]) -> None:
         self.text = text
         self.places = _places(text)
         self._starts = [start for start, _ in self.places]
         self._count = Counter(group for _, group in self.places)
-        self._names = names
+        self._begins = [found.end() for found in _BREAK.finditer(text)]
+        self._ends = [found.start() for found in _STOP.finditer(text)]
+        self._sentences: dict[tuple[int, int], frozenset[str]] = {}
+        self._mentions: dict[str, list[int]] = {}
+        for start, name in names:
+            self._mentions.setdefault(name, []).append(start)
+        self._of_names: dict[str, Species] = {}
 
     def __call__(self, start: int, name: str) -> Species:
         """Of the name that starts there."""
-        return species_at(self.text, start, name) or self._of_text(start, name)
+        at_name = species_at(self.text, start, name)
+        if at_name is None and name not in self._of_names:
+            self._of_names[name] = self._of_text(start, name)
+        return at_name or self._of_names[name]
 
     def _of_text(self, start: int, name: str) -> Species:
         if self.spoken is Species.HUMAN:
@@ -87,27 +100,37 @@ class SpeciesOf:
         return max(counts, key=lambda one: counts[one]) if counts else Species.HUMAN
 
     def hints(self, start: int, name: str) -> dict[str, float]:
-        """What speaks for man's gene or against it, by name."""
+        """What speaks for man's gene or against it, by hint; of the places where the name stands, the mean."""
         hints = dict(self._of_document)
-        first = max(self.text.rfind(". ", 0, start), self.text.rfind("\n", 0, start)) + 1
-        last = self.text.find(". ", start)
-        last = len(self.text) if last < 0 else last
-        places = range(bisect_left(self._starts, first), bisect_left(self._starts, last))
-        hints.update((f"{self.places[place][1]} in sentence", 1.0) for place in places)
-        before = bisect_left(self._starts, start)
-        if before:
-            hints[f"{self.places[before - 1][1]} before"] = 1.0
+        starts = self._mentions.get(name, [start])
+        for place in starts:
+            own = self._of_sentence(bisect_left(self._begins, place + 1), bisect_left(self._ends, place))
+            before = bisect_left(self._starts, place)
+            for hint in (*own, *([f"{self.places[before - 1][1]} before"] if before else ())):
+                hints[hint] = hints.get(hint, 0.0) + 1 / len(starts)
         hints[f"written {case_of(name).name.lower()}"] = 1.0
         prefix = _PREFIXED.match(name)
         if prefix:
             hints[f"written {prefix[0]}X"] = 1.0
         return hints
 
+    def _of_sentence(self, begin: int, end: int) -> frozenset[str]:
+        """What the words between two breaks say, worked out once: of a text without breaks each name would read it all."""
+        if (begin, end) not in self._sentences:
+            first = self._begins[begin - 1] if begin else 0
+            last = self._ends[end] if end < len(self._ends) else len(self.text)
+            places = range(bisect_left(self._starts, first), bisect_left(self._starts, last))
+            self._sentences[begin, end] = frozenset(f"{self.places[place][1]} in sentence" for place in places)
+        return self._sentences[begin, end]
+
     @cached_property
     def _of_document(self) -> dict[str, float]:
         hints = {f"{group} in text": math.log1p(count) for group, count in self._count.items()}
         hints |= {f"{group} share": count / len(self.places) for group, count in self._count.items()}
-        written = Counter(case_of(name) for name in self._names if _SYMBOL.fullmatch(name))
+        written: Counter[Case] = Counter()
+        for name, starts in self._mentions.items():
+            if _SYMBOL.fullmatch(name):
+                written[case_of(name)] += len(starts)
         small, capital = written[Case.CAPITALISED], written[Case.UPPER]
         hints |= {"symbols like Stat1": math.log1p(small), "symbols like STAT1": math.log1p(capital)}
         hints["share of symbols like Stat1"] = small / max(1, small + capital)
