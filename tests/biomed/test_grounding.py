@@ -185,3 +185,20 @@ def test_one_name_has_one_id_in_a_document(grounder):
     text = "Mice lacking IL-10 had colitis. In mice and mouse cells. Patients had more IL-10."
     first, second = ids(grounder, text, "IL-10", "IL-10")
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("zileuton", ("CHEBI:10112", "MESH:C063449")),  # of the supplement, in ChEBI too
+        ("L-tryptophan", ("CHEBI:16828", "MESH:D014364")),  # a term of tryptophan in MeSH, an entry of its own in ChEBI
+    ],
+)
+def test_a_chemical_has_its_id_in_mesh(grounder, name, expected):
+    assert grounder.ids_of(name, "chemical") == expected
+
+
+def test_names_of_the_supplement_have_an_id_and_are_no_names_of_the_list(grounder):
+    assert grounder.ids_of("lecozotan", "chemical") == ("MESH:C500836",)
+    assert grounder.ids_of("lecozotan", "protein") == ()
+    assert "lecozotan" not in grounder.senses.table

@@ -130,7 +130,7 @@ class _Context:
         identifier = self._in_species(resolved.concept, mention)
         mesh = resolved.concept.mesh
         if kind == "chemical" and not mesh and not identifier.startswith("MESH:"):
-            mesh = self.senses.mesh_of(mention.called)
+            mesh = self.senses.mesh_of(mention.called) or self.senses.mesh_of(self.senses.table.label(resolved.number))
         return tuple(filter(None, (identifier, mesh)))
 
     def _ids_of_fused(self, mention: Mention) -> tuple[str, ...]:

@@ -270,16 +270,23 @@ class Senses:
             found = self._ranked(variant, kind, only)
             if found.concepts and (number == 0 or found.level < _UNSURE or len(name_key(variant)) >= _LONG_ENOUGH):
                 return self._without_tag(variant, found) if kind == "protein" else found
+        if kind == "chemical":
+            for variant, _ in variants(name, kind):
+                identifier = self.table.supplement(variant)
+                if identifier:
+                    return Sense((Concept(identifier, Class.CHEMICAL),), (-1,), _UNSURE)
         return self._agreed(name, kind)
 
     def mesh_of(self, name: str) -> str:
-        """The MeSH entry of a chemical that ChEBI has under the same name: "calcium" is an ion there, and the element here."""
+        """The MeSH entry of a chemical that ChEBI has under the same name: "calcium" is an ion there, and the element here;
+        "L-arginine" is a term of arginine there. If it is no heading, that of the supplement."""
         found = [
-            (concept.mesh or concept.id, meaning.seen)
+            (mesh, meaning.seen, -_LEVEL[meaning.name_kind])
             for meaning in self.table.find(name)
-            if (concept := self.table.concept(meaning.number)).kind is Class.CHEMICAL and _LEVEL[meaning.name_kind] < _UNSURE
+            if (concept := self.table.concept(meaning.number)).kind is Class.CHEMICAL
+            and (mesh := concept.mesh or concept.id).startswith("MESH:")
         ]
-        return max((one for one in found if one[0].startswith("MESH:")), key=lambda one: one[1], default=("", 0))[0]
+        return max(found, key=lambda one: one[1:])[0] if found else self.table.supplement(name)
 
     def _without_tag(self, name: str, found: Sense) -> Sense:
         """What "rSp1" means without its "r", if that is a sure name and the whole is not."""

@@ -167,6 +167,18 @@ class NameTable:
             f"MESH:{_local('MESH', mesh)}" if mesh else "",
         )
 
+    def supplement(self, name: str) -> str:
+        """The id of a chemical in MeSH's supplement; empty if it is not there.
+
+        These names (``tools/make_supplement.py``) lie beside the list: texts are not searched for them.
+
+        >>> shipped_names().supplement("lecozotan"), shipped_names().supplement("mouse")
+        ('MESH:C500836', '')
+        """
+        keys, ends, numbers = (_supplement()[part] for part in ("keys", "ends", "mesh"))
+        place = _place(keys.data, ends, name_key(name).encode())
+        return "" if place is None else f"MESH:{_local('MESH', int(numbers[place]) + 10**9)}"
+
     def popularity(self, number: int) -> float:
         """The logarithm (base 2) of how often sure names of a concept stood in the text that was counted, plus one."""
         return float(self._popularity[number]) / 8
@@ -259,12 +271,21 @@ class NameTable:
         return int(found[0]) if found else None
 
     def _key(self, place: int) -> bytes:
-        start = int(self._ends[place - 1]) + 1 if place else 0
-        return bytes(self._keys[start : int(self._ends[place])])
+        return _line(self._keys, self._ends, place)
 
     def _place(self, key: bytes) -> int | None:
-        place = bisect_left(range(len(self._ends)), key, key=self._key) if key else len(self._ends)
-        return place if place < len(self._ends) and self._key(place) == key else None
+        return _place(self._keys, self._ends, key)
+
+
+def _line(text: memoryview, ends: NDArray[np.int64], place: int) -> bytes:
+    start = int(ends[place - 1]) + 1 if place else 0
+    return bytes(text[start : int(ends[place])])
+
+
+def _place(text: memoryview, ends: NDArray[np.int64], key: bytes) -> int | None:
+    """The number of the line that is the key, of sorted lines."""
+    place = bisect_left(range(len(ends)), key, key=lambda place: _line(text, ends, place)) if key else len(ends)
+    return place if place < len(ends) and _line(text, ends, place) == key else None
 
 
 def with_places(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -290,6 +311,15 @@ def _by_hand() -> dict[str, tuple[str, str]]:
     """Key → how the name is written, and its id: the names that people added to those of the databases."""
     lines = resource_path("lexicon", "names_by_hand.tsv").read_text(encoding="utf-8").splitlines()
     return {name_key(name): (name, identifier) for name, identifier, *_ in (line.split("\t") for line in lines)}
+
+
+@cache
+def _supplement() -> Mapping[str, NDArray[Any]]:
+    """Sorted keys of names, as lines, where each ends, and the number of each in MeSH's supplement."""
+    return kept_tables(
+        resource_path("lexicon", "supplement.npz"),
+        lambda path: {**(arrays := read_npz(path)), "ends": np.flatnonzero(arrays["keys"] == ord("\n"))},
+    )
 
 
 @cache
