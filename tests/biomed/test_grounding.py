@@ -181,6 +181,42 @@ def test_an_ambiguous_name_is_the_neighbour_of_a_sure_one():
     assert [one.ids for one in found.mentions] == [("HGNC:9604",), ("HGNC:9605",)]
 
 
+def test_an_unknown_name_is_what_stands_beside_it(grounder):
+    """One of the two in parentheses: a trade name, a symbol of its own."""
+    text = "Bupropion (Xyvonal) was given. Xyvonal is toxic."
+    assert ids(grounder, text, "Bupropion", "Xyvonal", "Xyvonal", kind="chemical") == [("CHEBI:3219", "MESH:D016642")] * 3
+    assert ids(grounder, "qq17 (osteoprotegerin) binds", "qq17", "osteoprotegerin")[0] == ("HGNC:11909",)
+    apart = "Bupropion was given (by Xyvonal)."
+    assert ids(grounder, apart, "Bupropion", "Xyvonal", kind="chemical")[1] == ()
+
+
+def test_two_names_beside_an_unknown_one_say_nothing(grounder):
+    text = "aspirin (Xyvonal) and ibuprofen (Xyvonal)"
+    assert ids(grounder, text, "aspirin", "Xyvonal", "ibuprofen", "Xyvonal", kind="chemical")[1::2] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("ocular and cardiac toxicity", ("ocular toxicity", "cardiac toxicity")),
+        ("hepatitis or asthma", ("hepatitis", "asthma")),
+        ("endometrial hyperplasia or cancer", ("endometrial hyperplasia", "endometrial cancer")),
+    ],
+)
+def test_a_name_of_two_diseases_has_the_ids_of_both(grounder, name, parts):
+    assert grounder.ids_of(name, "disease") == tuple(one for part in parts for one in grounder.ids_of(part, "disease"))
+    assert len(grounder.ids_of(name, "disease")) == 2
+
+
+def test_a_name_with_and_of_which_half_is_unknown_has_none(grounder):
+    assert grounder.ids_of("asthma and xyzzy", "disease") == ()
+
+
+def test_a_long_form_of_a_protein_does_not_forbid_its_symbol(grounder):
+    assert ids(grounder, "IFN-induced protein of 10 kDa (IP-10)", "IP-10") == [("HGNC:10637",)]
+    assert ids(grounder, "intensely purple zone 10 (IP-10)", "IP-10") == [()]
+
+
 def test_one_name_has_one_id_in_a_document(grounder):
     text = "Mice lacking IL-10 had colitis. In mice and mouse cells. Patients had more IL-10."
     first, second = ids(grounder, text, "IL-10", "IL-10")
@@ -202,3 +238,12 @@ def test_names_of_the_supplement_have_an_id_and_are_no_names_of_the_list(grounde
     assert grounder.ids_of("lecozotan", "chemical") == ("MESH:C500836",)
     assert grounder.ids_of("lecozotan", "protein") == ()
     assert "lecozotan" not in grounder.senses.table
+
+
+def test_british_and_american_names_of_diseases_are_the_same(grounder):
+    for british, american in (("oesophageal cancer", "esophageal cancer"), ("diarrhoea", "diarrhea"), ("apnoea", "apnea")):
+        assert grounder.ids_of(british, "disease") == grounder.ids_of(american, "disease") != ()
+
+
+def test_a_disease_may_have_the_name_of_a_word(grounder):
+    assert grounder.ids_of("spasm", "disease") == ("MESH:D013035",)

@@ -9,7 +9,7 @@ stays ambiguous stays without an id: an "unknown" costs a curator less than a wr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import islice, pairwise
@@ -48,8 +48,11 @@ _WORD_COUNTS, _KNOWN_WELL, _CLEARLY, _MOST_MEANINGS = 2.0, 6.0, 4.0, 6
 speak of the best and by how much it has to lead, and how many meanings are too many to choose from."""
 _SHORTEST_SERIES = 2
 _FUSED = re.compile(r"[^-‐‑–/\s][^-‐‑–/]*[^-‐‑–/\s]")
-_SURE = 1
-"""Level of symbols and curated names (see :class:`~relhash.biomed.names.senses.Sense`)."""
+_AND = re.compile(r"\s(?:and/or|and|or)\s|/")
+_LONGEST_JOINED = 80
+_OPENED, _CLOSED = re.compile(r"\s?[(\[]"), re.compile(r"[)\],;]")
+_SURE, _ALIAS = 1, 2
+"""Levels of symbols and curated names, and of aliases (see :class:`~relhash.biomed.names.senses.Sense`)."""
 
 
 class Grounder:
@@ -113,6 +116,8 @@ class _Context:
         for found in abbreviations(text):
             self.long_forms.setdefault(name_key(found.short), found.long)
             self.short_forms.setdefault(name_key(found.long), found.short)
+        self.beside = _side_by_side(text, asked)
+        self._by_neighbours: dict[tuple[str, str], _Resolved] = {}
         self.is_viral = bool(_VIRUS.search(text))
         self._known: dict[tuple[str, str], _Resolved] = {}
         names = {(mention.called, entity_type(mention.type)) for mention in asked}
@@ -126,7 +131,9 @@ class _Context:
         kind = entity_type(mention.type)
         resolved = self._resolve(mention.called, kind)
         if resolved.concept is None:
-            return self._ids_of_fused(mention)
+            resolved = self._by_neighbour(mention.called, kind)
+        if resolved.concept is None:
+            return self._ids_of_fused(mention) if kind == "protein" else self._ids_of_joined(mention.called, kind)
         identifier = self._in_species(resolved.concept, mention)
         mesh = resolved.concept.mesh
         if kind == "chemical" and not mesh and not identifier.startswith("MESH:"):
@@ -140,6 +147,14 @@ class _Context:
             return ()
         genes = [replace(mention, spans=(span,), text=self.text[slice(*span)], name="") for span in parts]
         return tuple(dict.fromkeys(identifier for gene in genes for identifier in self.ids_of(gene)))
+
+    def _ids_of_joined(self, name: str, kind: str) -> tuple[str, ...]:
+        """Of "renal and hepatic failure" the ids of renal failure and of hepatic failure, if both are known."""
+        for names in _joined(name):
+            found = [self._resolve(one, kind).concept for one in names]
+            if all(found):
+                return tuple(one for concept in found if concept for one in (concept.id, concept.mesh) if one)
+        return ()
 
     def _resolve(self, name: str, kind: str) -> _Resolved:
         if (name, kind) not in self._known:
@@ -170,6 +185,14 @@ class _Context:
             return _Resolved(sense.concepts[0], sense.numbers[0])
         return self._by_company(sense)
 
+    def _by_neighbour(self, name: str, kind: str) -> _Resolved:
+        """The meaning of the name that the text puts beside an unknown one in parentheses: "bupropion (Zyban)"."""
+        key = name_key(name), kind
+        if key not in self._by_neighbours:
+            others = {self._resolve(other, kind) for other in self.beside.get(key, ())} - {_Resolved()}
+            self._by_neighbours[key] = others.pop() if len(others) == 1 else _Resolved()
+        return self._by_neighbours[key]
+
     def _long_form(self, name: str, kind: str) -> str | None:
         """What the text says the name stands for, also of "PAFR gene" where it explains "PAFR"."""
         if not self.long_forms:
@@ -187,8 +210,11 @@ class _Context:
         common = [number for number in short.numbers if number in long.numbers]
         if len(common) == 1:
             return _Resolved(short.concepts[short.numbers.index(common[0])], common[0])
-        if not short.concepts or (short.is_one and short.level <= _SURE and has_number and not short.is_short):
-            return None  # "SLP-76" has hardly a second meaning, whatever its long form is called
+        is_of_protein = short.level <= _ALIAS and not _CLASS_WORDS.isdisjoint(_WORD.findall(words.lower()))
+        if not short.concepts or (
+            short.is_one and (short.level <= _SURE or is_of_protein) and has_number and not short.is_short
+        ):
+            return None  # "SLP-76" has hardly a second meaning, whatever its long form is called; "IP-10" if it is a protein
         return self._compatible(short, words)
 
     def _compatible(self, sense: Sense, words: str) -> _Resolved:
@@ -258,6 +284,34 @@ class _Context:
         if database == "NCBIGene":
             return concept.id if species is Species.OTHER else ""
         return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
+
+
+def _joined(name: str) -> Iterator[tuple[str, str]]:
+    """What two things a name with "and" or "or" may name.
+
+    >>> list(_joined("renal and hepatic failure"))
+    [('renal failure', 'hepatic failure'), ('renal', 'hepatic failure')]
+    """
+    first, *rest = _AND.split(name, maxsplit=1)
+    if not rest or len(name) > _LONGEST_JOINED:
+        return
+    second = rest[0]
+    before, after = first.split(), second.split()
+    yield from ((f"{first} {' '.join(after[place:])}", second) for place in range(1, len(after)))
+    yield from ((first, f"{' '.join(before[:place])} {second}") for place in range(1, len(before)))
+    yield first, second
+
+
+def _side_by_side(text: str, asked: Sequence[Mention]) -> dict[tuple[str, str], set[str]]:
+    """Key and type of a name → the names of the same type that stand beside it, one of the two in parentheses."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for first, second in pairwise(sorted(asked, key=lambda one: one.start)):
+        kind = entity_type(first.type)
+        is_beside = _OPENED.fullmatch(text, first.end, second.start) and _CLOSED.match(text, second.end)
+        if is_beside and kind == entity_type(second.type):
+            for one, other in ((first, second), (second, first)):
+                found.setdefault((name_key(one.called), kind), set()).add(other.called)
+    return found
 
 
 def _series(symbol: str) -> str:

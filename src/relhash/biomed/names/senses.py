@@ -116,7 +116,7 @@ def _simpler_other(name: str) -> Iterator[tuple[str, Only]]:
     for ending, noun in _NOUNS.items():
         if name.endswith(ending):
             yield name.removesuffix(ending) + noun, Only.ANYTHING
-    for pattern, replacement in ((_HARM, " diseases"), (_HARM, " disorders"), (_AEMIA, "em"), (_DEGREE, "")):
+    for pattern, replacement in ((_HARM, " diseases"), (_HARM, " disorders"), (_BRITISH, "e"), (_DEGREE, "")):
         simpler = pattern.sub(replacement, name, count=1)
         if simpler != name:
             yield simpler, Only.ANYTHING
@@ -133,7 +133,8 @@ _HARM = re.compile(
     r"involvement|abnormalit(?:y|ies)|deficits?|disturbances?)$"
 )
 """What befalls an organ: *renal impairment* is a kidney disease."""
-_AEMIA = re.compile(r"(?<=[a-z]{2})aem(?=i)")
+_BRITISH = re.compile(r"[ao]e(?=[a-z])")
+"""*Ischaemia*, *diarrhoea*, *oesophageal*."""
 _DEGREE = re.compile(
     r"^(?:severe|mild|moderate|acute|chronic|early|late|advanced|sporadic|refractory|progressive|recurrent|transient|persistent|"
     r"fatal|clinical|symptomatic|idiopathic|human|drug-induced|[\w-]+-induced|[\w-]+-associated)\s+(?=\S)",
@@ -300,7 +301,7 @@ class Senses:
         key = name_key(name)
         if kind == "protein" and key in CLASS_NAMES:
             return Sense()
-        is_word = key in COMMON_WORDS and written in (Case.LOWER, Case.CAPITALISED)
+        is_word = kind != "disease" and key in COMMON_WORDS and written in (Case.LOWER, Case.CAPITALISED)
         meanings = [
             (meaning, concept)
             for meaning in self.table.find(name)
