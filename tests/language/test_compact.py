@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -84,3 +86,11 @@ def test_a_damaged_folder_names_the_remedy(tmp_path: Path):
     (tmp_path / "pipeline.msgpack.z").write_bytes(b"nothing")
     with pytest.raises(LanguageError, match=r"damaged .*reinstall"):
         Pipeline(tmp_path)
+
+
+def test_the_serializer_comes_without_the_rest_of_its_package():
+    """That takes five times as long to import, and every command waits for it."""
+    program = "import sys; from relhash.language.compact import unpacked; assert unpacked(b'\\x01') == 1; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "srsly.msgpack" in loaded
+    assert not {"srsly", "srsly.ujson"} & set(loaded)

@@ -488,7 +488,7 @@ class PathFacts:
             sum([token in self._triggers.groups for token in nodes]),
             sum(map(leads_up, path.edges)),
             len(kinds),
-            sum([own & _COORDINATION > 0 for own in kinds]),
+            sum([bool(own & _COORDINATION) for own in kinds]),
             reduce(or_, kinds),
             reduce(and_, kinds),
             (kinds[0], kinds[-1]),

@@ -9,6 +9,7 @@ import pytest
 
 from relhash.errors import CorpusError, ModelFileError, ParameterError
 from relhash.model.checking import Checker, Claim
+from relhash.model.checking.features import WORD, words
 from relhash.model.checking.judge import Judge
 from relhash.model.checking.rows import read_claims
 
@@ -207,3 +208,15 @@ def test_what_changes_a_modification_states_that_modification(
 ) -> None:
     (said,) = checker.check([Claim(sentence, object, subject, "Ubiquitination")])
     assert (said.reason, said.suggested) == ("direction", suggested)
+
+
+def test_the_words_around_a_participant_are_two_on_either_side_and_four_around_both(checker: Checker) -> None:
+    claim = Claim("red dry old big hot RAF1 binds to MEK1 wet low thin dark cold .", "RAF1", "MAP2K1", "binds")
+    (sighting,) = checker.examiner.examine([claim])
+    found = words(sighting)
+    for place, expected in (
+        ("before", "dry old big hot"), ("behind", "wet low thin dark"), ("before subject", "big hot"),
+        ("behind subject", "bind to"), ("before object", "bind to"), ("behind object", "wet low"),
+    ):  # fmt: skip
+        said = {name.removeprefix(f"{WORD}{place} ") for name in found if name.startswith(f"{WORD}{place} ")}
+        assert {one for one in said if one.partition(" ")[0] not in ("subject", "object")} == set(expected.split()), place
