@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relhash.show.facts.drawing import ABOVE, BELOW, layout
+from relhash.show.facts.drawing import ABOVE, BELOW, _apart, _hits, layout
 
 
 @st.composite
@@ -37,3 +37,19 @@ def test_neighbours_are_closer_than_strangers():
     positions, _, _ = layout([20.0] * 10, chain)
     steps = np.linalg.norm(np.diff(positions, axis=0), axis=1)
     assert steps.max() < np.linalg.norm(positions[0] - positions[-1]) / 2
+
+
+def test_boxes_that_overlap_move_apart_the_shorter_way():
+    side = np.full((2, 2), 5.0)  # from the middle
+    beside = _apart(np.array([[0.0, 0.0], [8.0, 1.0]]), side)
+    assert beside[:, 1].tolist() == [0.0, 1.0]
+    assert 10 <= beside[1, 0] - beside[0, 0] <= 12
+    above = _apart(np.array([[0.0, 0.0], [1.0, -8.0]]), side)
+    assert above[:, 0].tolist() == [0.0, 1.0]
+    assert 10 <= above[0, 1] - above[1, 1] <= 12
+
+
+def test_a_corner_is_taken_where_boxes_would_cover_each_other():
+    taken = [(0.0, 0.0, 10.0, 10.0)]
+    free, covered = ((10.0, 0.0), (0.0, 10.0), (-5.0, 0.0)), ((9.0, 9.0), (-4.0, 2.0), (2.0, -4.0))
+    assert [_hits(place, 5.0, 5.0, taken) for place in (*free, *covered)] == [False] * 3 + [True] * 3
