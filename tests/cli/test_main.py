@@ -210,7 +210,7 @@ def test_help_shows_what_people_use_and_help_all_the_rest(capsys):
 @pytest.mark.parametrize(
     ("written", "said"),
     [("[predict]\nthreshold = 2\n", "--threshold"), ("[predict]\ntreshold = 1\n", "do you mean threshold?"),
-     ("[gone]\n", "is no command"), ("[predict", "--config")],
+     ("[gone]\n", "is no command"), ("[predict", "--config"), ("a = " + "[" * 3000, "--config")],
 )  # fmt: skip
 def test_a_config_that_is_wrong_is_one_line(tmp_path, capsys, written, said):
     (tmp_path / "my.toml").write_text(written)

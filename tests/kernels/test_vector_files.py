@@ -83,3 +83,10 @@ def test_malformed_files_are_reported_with_their_place(tmp_path, content, messag
 def test_missing_file(tmp_path):
     with pytest.raises(CorpusError, match="No such file"):
         load_vectors(tmp_path / "missing.txt")
+
+
+@pytest.mark.parametrize("head", [b"0 2\n", b"2 0\n"])
+def test_a_head_of_no_words_or_of_no_numbers_is_refused(head, tmp_path):
+    (tmp_path / "v.bin").write_bytes(head + b"binds 0.5 1\n")
+    with pytest.raises(CorpusError, match=r"v\.bin:1: .* are no vectors"):
+        load_vectors(tmp_path / "v.bin")

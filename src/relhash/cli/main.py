@@ -209,7 +209,7 @@ def read_config(path: str) -> dict[str, dict[str, Any]]:
     """Options of commands from a file of TOML: a section per command, ``[serve]``, a line per option, ``port = 8000``."""
     try:
         given = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise ParameterError(f"--config {path}: {getattr(problem, 'strerror', None) or problem}") from None
     known = [command.name for command in COMMANDS]
     found: dict[str, dict[str, Any]] = {}

@@ -326,6 +326,8 @@ def _read_stream(stream: IO[bytes], path: Path) -> WordVectors:
     header = first.split()
     if len(header) == 2 and header[0].isdigit() and header[1].isdigit():
         n_words, dimensions = int(header[0]), int(header[1])
+        if not n_words or not dimensions:
+            raise CorpusError(f"{n_words} words of {dimensions} numbers are no vectors", path=path, where=1)
         peeked = stream.readline()
         if _is_text_line(peeked, dimensions):
             return _read_text(chain([peeked], stream), path, dimensions, 2, n_words)

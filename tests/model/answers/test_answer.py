@@ -71,6 +71,13 @@ def test_files_that_hold_no_answers(tmp_path, name, said):
         read_answers(tmp_path / name)
 
 
-def test_broken_json_is_told(tmp_path):
+@pytest.mark.parametrize("line", ["{", "[" * 3000])
+def test_broken_json_is_told(tmp_path, line):
     with pytest.raises(CorpusError, match=r"x\.jsonl:1: not JSON"):
-        read_answers(sheet(tmp_path, "{", "x.jsonl"))
+        read_answers(sheet(tmp_path, line, "x.jsonl"))
+
+
+@pytest.mark.parametrize("draw", [[1], 10**400, "often"], ids=["list", "large", "word"])
+def test_a_draw_that_is_no_number_is_told(tmp_path, draw):
+    with pytest.raises(CorpusError, match=r"x\.jsonl:1: draw: .{1,60} is no number"):
+        read_answers(sheet(tmp_path, json.dumps({"key": "a", "answer": "yes", "draw": draw}), "x.jsonl"))

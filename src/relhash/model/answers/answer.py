@@ -138,8 +138,8 @@ def read_answers(path: Path) -> list[Answered]:
             draw = float(row["draw"]) if str(row.get("draw") or "").strip() else None
         except CorpusError as error:
             raise CorpusError(error.message, path=path, where=where, remedy=error.remedy) from None
-        except ValueError:
-            raise CorpusError(f"draw: {row['draw']!r} is no number", path=path, where=where) from None
+        except (ValueError, TypeError, OverflowError):
+            raise CorpusError(f"draw: {row['draw']!r:.40} is no number", path=path, where=where) from None
         if answer is None:
             continue
         key = str(row.get("key") or "")
@@ -184,7 +184,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 yield number, row
     except UnicodeDecodeError as error:
         raise CorpusError("not UTF-8", path=path) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CorpusError(f"not JSON ({error})", path=path, where=number) from error
 
 
