@@ -16,6 +16,7 @@ from relhash.learn import BitsPart, ForestClassifier, LinearClassifier
 from relhash.model import RelationExtractor
 from relhash.model.card import card_text
 from relhash.model.judging import Prepared
+from relhash.model.prior import AUTO_PRIOR, NO_PRIOR
 from relhash.model.tables.columns import COLUMNS
 from tests.model.changed_text import without_parses
 
@@ -344,3 +345,17 @@ def test_one_callback_hears_of_reading_and_of_learning(abstracts):
     steps.clear()
     model.predict(text, callback=steps.append)
     assert [(step.phase, step.done, step.remark) for step in steps] == [("reading", 1, "d0"), ("reading", 2, "d1")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ({}, AUTO_PRIOR),
+        ({"preset": "KLSH-RF"}, NO_PRIOR),
+        ({"parts": ["bits"]}, NO_PRIOR),
+        ({"classifier": ForestClassifier(5)}, NO_PRIOR),
+        ({"parts": ["bits"], "prior": "ppi"}, "ppi"),
+    ],
+)
+def test_systems_of_the_literature_and_named_parts_take_no_prior_unless_they_are_told(asked, wanted):
+    assert RelationExtractor(**asked)._wanted_prior == wanted
