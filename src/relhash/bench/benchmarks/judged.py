@@ -57,7 +57,11 @@ def bins(probabilities: ArrayLike, right: ArrayLike) -> tuple[Bin, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share with the interval that holds 95 of 100 draws of papers."""
+    """A share with the interval that holds 95 of 100 draws of papers.
+
+    >>> [str(one) for one in (Share(None), Share(0.5), Share(0.5, 0.4, 0.6))]
+    ['–', '0.500', '0.500 (0.40–0.60)']
+    """
 
     value: float | None
     low: float | None = None
