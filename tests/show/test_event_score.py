@@ -39,6 +39,7 @@ FOUND = {
     "the same": (GOLD.relations, (1, 1)),
     "another event inside": ((replace(EXPRESSION, type="Binding"), CAUSED), (0, 1)),
     "the entity in place of the event": ((replace(CAUSED, arguments=(Argument("Theme", "T1"), CAUSED.arguments[1])),), (0, 1)),
+    "a relation without a word inside": ((replace(EXPRESSION, trigger=None), CAUSED), (0, 1)),
     "another word": ((EXPRESSION, replace(CAUSED, trigger="B3")), (0, 0)),
     "another type": ((EXPRESSION, replace(CAUSED, type="Regulation")), (0, 0)),
     "theme and cause changed": (
