@@ -15,6 +15,13 @@ def test_ctrl_c_is_the_drivers(client):
     assert set(client.run(signal.getsignal, signal.SIGINT).values()) == {signal.SIG_IGN}
 
 
+def test_workers_here_do_not_wait_for_memory(client):
+    """Nothing would free any: they would wait for ever."""
+    names = [f"memory_{what}_fraction" for what in ("target", "spill", "pause")]
+    found = client.run(lambda dask_worker: [getattr(dask_worker.memory_manager, name) for name in names])
+    assert {one for own in found.values() for one in own} == {False}
+
+
 def listening() -> set[str]:
     """Addresses on which this process listens."""
     psutil = pytest.importorskip("psutil")  # comes with distributed
