@@ -23,5 +23,5 @@ def test_the_first_edge_of_a_pair_joins_the_centres_and_others_run_beside_it(tmp
     tree = html.fromstring((tmp_path / "pairs.html").read_text())
     centres = {(float(one.get("cx")), float(one.get("cy"))) for one in tree.xpath("//svg//circle")}
     first, second = tree.xpath("//svg//line")
-    assert (float(first.get("x1")), float(first.get("y1"))) in centres
+    assert {(float(first.get(f"x{end}")), float(first.get(f"y{end}"))) for end in (1, 2)} == centres
     assert (float(second.get("x1")), float(second.get("y1"))) not in centres
