@@ -9,6 +9,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.test_docs import ROOT, text_of
 from tests.tools.loading import load
 
@@ -33,15 +35,20 @@ def test_sampled_mutants_break_one_thing_each() -> None:
     assert [one.name for one in sampled_mutants.drawn(moved, 0)] == [one.name for one in sampled_mutants.drawn(made, 0)]
 
 
-def test_the_page_says_what_its_file_says() -> None:
-    found, page = sampled_mutants.results_in(sampled_mutants.OUT), text_of(sampled_mutants.OUT.with_suffix(".md"))
+SAMPLES = sorted(sampled_mutants.OUT.parent.glob("mutants-sampled*.json"))
+
+
+@pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)
+def test_the_page_says_what_its_file_says(file: Path) -> None:
+    found, page = sampled_mutants.results_in(file), text_of(file.with_suffix(".md"))
     noticed = sum(said.found == "noticed" for said in found.values())
     assert f": {len(found)} of " in page
     assert f" {noticed} were noticed; {len(found) - noticed} survived:" in page
 
 
-def test_survivors_of_the_sample_have_a_reason() -> None:
-    found = sampled_mutants.results_in(sampled_mutants.OUT)
+@pytest.mark.parametrize("file", SAMPLES, ids=lambda file: file.stem)
+def test_survivors_of_the_sample_have_a_reason(file: Path) -> None:
+    found = sampled_mutants.results_in(file)
     reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
     assert len(found) >= 30
     assert [name for name, said in found.items() if said.found != "noticed" and name not in reasons] == []
