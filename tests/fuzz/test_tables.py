@@ -50,3 +50,19 @@ def test_a_workbook_that_declares_entities_or_unpacks_to_too_much(tmp_path, monk
     path.write_bytes(packed({**parts, SHEET: parts[SHEET] + b" " * (4 << 20)}))
     with pytest.raises(RelHashError, match="unpacks to 4 MB"):
         list(read_statements([path]))
+
+
+@pytest.mark.parametrize(("number", "read"), [("1048576", 2), ("1048577", None), ("9" * 400, None)])
+def test_a_row_that_claims_a_large_number_takes_no_time(tmp_path, number, read):
+    """All rows before it were made: five kilobytes of a workbook were read for ever."""
+    path = tmp_path / "a.xlsx"
+    write_rows([row(), row(document="d2")], path, "xlsx", COLUMNS)
+    parts = unpacked(path)
+    claiming = parts[SHEET].replace(b'<row r="3"', f'<row r="{number}"'.encode())
+    assert claiming != parts[SHEET]
+    path.write_bytes(packed({**parts, SHEET: claiming}))
+    if read is None:
+        with pytest.raises(RelHashError, match="number above 1,048,576"):
+            list(read_statements([path]))
+    else:
+        assert len(list(read_statements([path]))) == read

@@ -34,6 +34,8 @@ MOST_UNPACKED = 300_000_000
 LARGEST_RATIO = 50
 """Bytes that a byte of a table of ours may unpack to; usual are ten."""
 MOST_COLUMNS = 1000
+MOST_ROWS = 1_048_576
+"""Rows of a sheet in Excel. openpyxl makes all those that are missing before a row, whatever number that claims to have."""
 LONGEST_CELL = 32_767
 """Characters that Excel keeps of a cell; openpyxl would cut off the rest without a word."""
 DELIMITERS = ("\t", ",", ";", "|")
@@ -235,6 +237,7 @@ def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
 def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
     sheet.reset_dimensions()  # what the file declares may be wrong, or a million rows of nothing
     rows = enumerate(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS), 1)
+    last: Any = None
     while True:
         try:
             number, values = next(rows)
@@ -242,7 +245,11 @@ def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
             return
         except Exception as error:
             raise _damaged(path, error) from error
-        yield number, values
+        if number > MOST_ROWS:
+            raise _damaged(path, ValueError(f"a row has a number above {MOST_ROWS:,}"))
+        if values is not last:  # rows that are missing are one object
+            yield number, values
+        last = values
 
 
 def text_of_cell(value: object) -> str:
