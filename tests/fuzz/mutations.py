@@ -7,11 +7,12 @@ import io
 import json
 import os
 import random
+import signal
 import warnings
 import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from relhash.errors import RelHashError
 
@@ -26,23 +27,40 @@ ODD = [
 ]  # fmt: skip
 
 
+LONGEST = 20
+"""Seconds of processor time for one input; usual is a thousandth of one."""
+
+
+class TakesTooLong(BaseException):
+    """No exception that a reader may take for a damaged file."""
+
+
 def survived(path: Path, inputs: Iterable[bytes], read: Callable[[int], object]) -> int:
     """Each input, written to ``path``, is read or refused with an error of ours; how many were read and held something.
 
     Each is a new file: to write over one that exists makes ext4 wait for the disk, ten times as long as a reader takes.
     """
-    taken = 0
-    for number, data in enumerate(inputs):
-        path.unlink(missing_ok=True)
-        path.write_bytes(data)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                taken += bool(read(number))
-        except RelHashError:
-            continue
-        except Exception as error:
-            raise AssertionError(f"input {number} of {path.name}: {data[:5000]!r}") from error
+
+    def give_up(*_: object) -> NoReturn:
+        raise TakesTooLong
+
+    taken, before = 0, signal.signal(signal.SIGVTALRM, give_up)
+    try:
+        for number, data in enumerate(inputs):
+            path.unlink(missing_ok=True)
+            path.write_bytes(data)
+            signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    taken += bool(read(number))
+            except RelHashError:
+                continue
+            except (Exception, TakesTooLong) as error:
+                raise AssertionError(f"input {number} of {path.name}: {data[:5000]!r}") from error
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
     return taken
 
 
