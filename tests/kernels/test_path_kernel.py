@@ -112,6 +112,7 @@ class TestParameters:
             {"max_length": 0},
             {"max_length": 9},
             {"max_length": 2.0},
+            {"max_length": True},
             {"gap_decay": 0.0},
             {"gap_decay": 1.5},
             {"weights": [1.0]},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -132,7 +131,7 @@ class PathKernel(Parameters, Kernel):
         return self.similarity if self.similarity is not None else WordSimilarity.from_vectors()
 
     def _check(self) -> None:
-        if not isinstance(self.max_length, Integral) or not 1 <= self.max_length <= LONGEST:
+        if not np.issubdtype(type(self.max_length), np.integer) or not 1 <= self.max_length <= LONGEST:
             raise ParameterError(f"PathKernel: max_length must be a whole number from 1 to {LONGEST}, not {self.max_length}")
         if not 0 < self.gap_decay <= 1:
             raise ParameterError(f"PathKernel: gap_decay must be in (0, 1], not {self.gap_decay}")
