@@ -127,3 +127,9 @@ def test_nobody_else_reads_what_is_kept(tmp_path):
     store = AnswerStore(f"sqlite:///{tmp_path / 'answers.sqlite'}", {"text": "a"})
     assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("answers*")} == {0o600}
     store.close()
+
+
+def test_half_a_character_in_a_text_is_refused():
+    """It was a UnicodeEncodeError of the tokenizer."""
+    with pytest.raises(CorpusError, match=r"text0\]: half of a surrogate pair"):
+        FittedModel.load("ppi").predict(["RAF1 bi\ud800nds to MEK1."])

@@ -75,7 +75,7 @@ def mutated(seeds: list[bytes], count: int, seed: int) -> Iterator[bytes]:
 
 
 VALUES: list[Any] = [
-    None, "", "x", -1, 0, 1, 10**20, 10**400, 1e308, 1.5, -0.0, True, [], {}, [[]], {"a": 1}, "embedded", "os", "²",
+    None, "", "x", -1, 0, 1, 10**20, 10**400, 1e308, 1.5, -0.0, True, [], {}, [[]], {"a": 1}, "embedded", "os", "²", "a\ud800",
 ]  # fmt: skip
 """What stands in JSON in the place of something else."""
 

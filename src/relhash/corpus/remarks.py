@@ -157,14 +157,25 @@ def json_of(
         place["where"] = error.lineno if where is None else where
         raise CorpusError(f"not JSON: {error.msg} at column {error.colno}", **place, remedy=remedy) from error
     except UnicodeEncodeError as error:
-        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", **place) from error
+        raise CorpusError(_HALF, **place) from error
     except (RecursionError, ValueError) as error:  # a thousand open brackets; a number with ten thousand digits
         raise CorpusError("JSON nested too deeply or with a number too long", **place) from error
     return value
 
 
+def check_characters(texts: Iterable[str], path: Path | None = None, where: int | str | None = None) -> None:
+    """An error if the texts hold what no file can hold: half of a surrogate pair, which JSON can write as ``\\ud800``."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError as error:
+        raise CorpusError(_HALF, path, where) from error
+
+
+_HALF = "half of a surrogate pair (\\ud800 … \\udfff) is not a character"
+
+
 @contextmanager
-def errors_at(path: Path, where: int | str) -> Iterator[None]:
+def errors_at(path: Path | None, where: int | str) -> Iterator[None]:
     """Errors inside that do not know their place have this one."""
     try:
         yield
@@ -182,7 +193,7 @@ def formed_as(form: str, path: Path, where: int | str) -> Iterator[None]:
     except KeyError as error:
         raise CorpusError(f"{form} prescribes {error.args[0]!r}, which is missing", path, where) from error
     except UnicodeEncodeError as error:
-        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path, where) from error
+        raise CorpusError(_HALF, path, where) from error
     except (TypeError, ValueError, OverflowError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
         raise CorpusError(f"not of the form that {form} prescribes ({error})", path, where) from error
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from relhash.biomed.names import phrases
 from relhash.corpus.document import Document, Mention, Sentence, Span
+from relhash.corpus.remarks import check_characters
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, ParseSource, PredictedMention
 from relhash.language.entities import Lexicon, Recogniser, entity_type, resolved
@@ -219,6 +220,7 @@ class _Plan:
     """What one document needs: the words to parse, the words to look for entities in, and how to put parses together."""
 
     def __init__(self, document: Document, tokenize: Any, pipeline: Pipeline) -> None:
+        check_characters([document.text], where=document.id)
         self.document = document
         has_own = bool(document.entities) or document.candidates is not None
         self.wants_entities = not has_own if pipeline.entities == "keep" else pipeline.entities != "none"

@@ -220,3 +220,15 @@ def test_the_words_around_a_participant_are_two_on_either_side_and_four_around_b
     ):  # fmt: skip
         said = {name.removeprefix(f"{WORD}{place} ") for name in found if name.startswith(f"{WORD}{place} ")}
         assert {one for one in said if one.partition(" ")[0] not in ("subject", "object")} == set(expected.split()), place
+
+
+@pytest.mark.parametrize("part", ["sentence", "subject", "type"])
+def test_half_a_character_in_a_row_is_refused_with_its_place(checker: Checker, tmp_path: Path, part: str) -> None:
+    """The server answered with an error of its own (500)."""
+    row = {"sentence": "RAF1 binds to MEK1.", "subject": "RAF1", "object": "MEK1", "type": "binds"}
+    row[part] = f"\ud800{row[part]}"
+    with pytest.raises(CorpusError, match="half of a surrogate pair"):
+        checker.check([row])
+    (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n")
+    with pytest.raises(CorpusError, match=r"a\.jsonl:1: half of a surrogate pair"):
+        list(read_claims(tmp_path / "a.jsonl").groups)

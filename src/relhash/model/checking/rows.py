@@ -23,6 +23,7 @@ from typing import Any
 from relhash.candidates.gold import CAUSE, role_of
 from relhash.corpus.document import Document, Mention, Relation
 from relhash.corpus.read_write import stream
+from relhash.corpus.remarks import check_characters, errors_at
 from relhash.corpus.source import content_name, open_text
 from relhash.corpus.tables.columns import plain_heading
 from relhash.corpus.tables.sheets import read_sheets
@@ -58,6 +59,9 @@ class Claim:
     subject_span: tuple[int, int] | None = None
     object_span: tuple[int, int] | None = None
     row: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        check_characters((self.sentence, self.subject, self.object, self.type, *self.subject_ids, *self.object_ids))
 
     @property
     def has_subject(self) -> bool:
@@ -236,10 +240,11 @@ def _claim(record: Any, columns: Mapping[str, str], path: Path | None, where: in
     if "marked" in record and isinstance(record["marked"], str) and not spans:
         same, own = without_marks(record["marked"])
         spans = own if same == sentence else {}
-    return Claim(
-        sentence, cells["subject"] or "", cells["object"] or "", cells["type"] or "",
-        _ids(cells.get("subject_ids")), _ids(cells.get("object_ids")), spans.get("1"), spans.get("2"), record,
-    )  # fmt: skip
+    with errors_at(path, where):
+        return Claim(
+            sentence, cells["subject"] or "", cells["object"] or "", cells["type"] or "",
+            _ids(cells.get("subject_ids")), _ids(cells.get("object_ids")), spans.get("1"), spans.get("2"), record,
+        )  # fmt: skip
 
 
 def _ids(given: Any) -> tuple[str, ...]:
@@ -267,7 +272,8 @@ def _of_indra(statements: Sequence[dict[str, Any]], path: Path | None) -> Iterat
     """One group per evidence; of a complex of more than two the first two are taken, as readers do."""
     for number, statement in enumerate(statements, 1):
         try:
-            claims = list(_of_statement(statement))
+            with errors_at(path, f"statement {number}"):
+                claims = list(_of_statement(statement))
         except (AttributeError, TypeError, ValueError) as error:
             raise CorpusError(f"not a statement of INDRA ({error})", path=path, where=f"statement {number}") from None
         yield from ([claim] for claim in claims)
