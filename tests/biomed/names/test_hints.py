@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.biomed.names import hints
-from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, modifier, pair_hints
+from relhash.biomed.names.hints import chemical_hint, hints_at, hints_of_names, hints_of_pairs, modifier, pair_hints
 from relhash.biomed.names.phrases import names_in
 from relhash.biomed.names.table import shipped_names
 from relhash.language.annotation import PredictedMention
@@ -114,6 +114,11 @@ def test_other_types_are_left_alone():
         ("«TNF» was lower, whereas «IL-10» was higher", {"contrast"}),
         ("increases in «Bax» and decreases in «Bcl-2»", {"own process"}),
         ("To determine the role of «RAF1» in «MEK1» activation", {"studied"}),
+        ("We explore the effects of «RAF1» on «MEK1»", {"studied"}),
+        ("«GRAF» functions as a «GAP» of RhoA", {"acts as"}),
+        ("«WEE1» is a «CDC2» inhibitor", set()),
+        ("the kinase «PAK», originally named «PAK-2»", {"called so"}),
+        ("«REH» was inhibited by CGI-58, and «ATGL» by G0S2, respectively", {"respectively"}),
         ("«STAT3» and Sp1 synergistically induce «TIMP1»", {"together"}),
         ("«RAF1» binds to «MEK1»", set()),
     ],
@@ -128,6 +133,35 @@ def test_hints_are_those_of_the_table():
     assert hints_at(plain, *span) == ("absent", "mutant")
     assert {"absent", "mutant", "promoter"} <= set(hints_of_names())
     assert "fusion" in hints_of_pairs()
+
+
+@pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        ("a protein with homology to «hsp90» that binds TNFR1", ("likened",)),
+        ("the «histone» acetyltransferase p300", ("inside phrase",)),
+        ("«CD11b»(+)Ly6G(+) cells", ("cells",)),
+    ],
+)
+def test_a_name_that_stands_for_something_else(text, hints):
+    plain, (span,) = marked(text)
+    assert hints_at(plain, *span) == hints
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("«tyrosine» phosphorylated", "inside phrase"),
+        ("«calcium»-ATPase", "inside phrase"),
+        ("«quercetin» derivatives", "inside phrase"),
+        ("«dopamine» neurons", "inside phrase"),
+        ("«dopamine» levels", ""),
+        ("«aspirin» inhibits COX-2", ""),
+    ],
+)
+def test_a_chemical_that_is_a_part_of_something_else(text, hint):
+    plain, (span,) = marked(text)
+    assert chemical_hint(plain, span[1]) == hint
 
 
 def test_long_runs_of_blanks_cost_nothing():

@@ -1,10 +1,10 @@
 """What words say of a name ("the IL-2 promoter", "anti-CD3", "Stat1-deficient") or of two ("BCR-ABL", "c-Rel/p65").
 
 The patterns are rows of a table (``resources/lexicon/patterns.tsv``): a hint, a place, a regular expression. Places of a name
-are ``before``, ``after`` and ``name`` (all of it); places of two are ``pair`` (from the first name on, the two being ① and ②),
-``around`` (anywhere near them) and ``names`` (the two names). Every look is bounded: no text costs more than its length.
-A hint decides nothing: it is shown to the reader (the column ``modifier``), it tells where a name ends inside a phrase
-(:mod:`relhash.biomed.names.phrases`), and it is a feature of the model that says whether a row is right
+are ``before``, ``after`` and ``name`` (all of it), and ``chemical``, after one; places of two are ``pair`` (from the first name
+on, the two being ① and ②), ``around`` (anywhere near them) and ``names`` (the two names). Every look is bounded: no text costs
+more than its length. A hint decides nothing: it is shown to the reader (the column ``modifier``), it tells where a name
+ends inside a phrase (:mod:`relhash.biomed.names.phrases`), and it is a feature of the model that says whether a row is right
 (:mod:`relhash.learn.end_to_end`).
 """
 
@@ -55,7 +55,7 @@ def _rows() -> tuple[tuple[str, str, str], ...]:
 @cache
 def hints_of_names() -> tuple[str, ...]:
     """All hints that a name can have."""
-    return tuple(dict.fromkeys(hint for hint, place, _ in _rows() if place in ("before", "after", "name") and hint != "verb"))
+    return tuple(dict.fromkeys(hint for hint, place, _ in _rows() if place in places() and hint != "verb"))
 
 
 @cache
@@ -71,6 +71,7 @@ def places() -> dict[str, Place]:
         "after": (rf"{_GAP}{{0,2}}(?:[(\[][^()\[\]]{{1,25}}[)\]]{_GAP}?)?(?:%s)(?!\w)", rf"{_GAP}{{1,2}}(?:%s)$"),
         "before": (r"(?:%s)", r"(?:%s)(?=\w)"),
         "name": (r"(?:%s)", r"(?:%s)"),
+        "chemical": (rf"{_GAP}(?:%s)(?!\w)", r"(?:%s)"),
     }
     found = {}
     for place, (frame, inside) in frames.items():
@@ -109,6 +110,16 @@ def hints_at(text: str, start: int, end: int) -> tuple[str, ...]:
         after.append(given["after"].hint(found))
         at = found.end()
     return tuple(dict.fromkeys([*reversed(before), *([given["name"].hint(own)] if own else []), *after]))
+
+
+def chemical_hint(text: str, end: int) -> str:
+    """What the words after a chemical that ends there say, if anything.
+
+    >>> chemical_hint("the calcium ATPase", 11)
+    'inside phrase'
+    """
+    found = places()["chemical"].pattern.match(text, end)
+    return places()["chemical"].hint(found) if found else ""
 
 
 def modifier(text: str, start: int, end: int) -> str:

@@ -24,7 +24,7 @@ VERSION = "names in phrases 2"
 """Part of every cache key: raised when other names are found in the same phrases."""
 _SURE = frozenset({"promoter", "transcript", "gene", "absent", "antibody", "mutant", "construct", "site", "residue"})
 """Hints that no part of a name is taken for: what looks like a symbol without them is one, known or not."""
-_NEVER = frozenset({"cause", "pathway", "cells"})
+_NEVER = frozenset({"cause", "pathway", "cells", "inside phrase", "likened"})
 _SYMBOL = re.compile(r"(?=\S*[A-Z0-9])(?=\S*[A-Za-z])\S{2,14}")
 _STRAY = " \t\n.,;:-‐–/"
 _GREEK = r"alpha|beta|gamma|delta|epsilon|zeta|kappa|theta|[αβγδεζκθ]"

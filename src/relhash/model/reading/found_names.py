@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from relhash.biomed.assertion import Assertion
 from relhash.biomed.grounding import shipped_grounder
 from relhash.biomed.names.abbreviations import abbreviations
-from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, pair_hints
+from relhash.biomed.names.hints import chemical_hint, hints_at, hints_of_names, hints_of_pairs, pair_hints
 from relhash.biomed.names.senses import GROUNDED_TYPES
 from relhash.biomed.names.spelling import name_key
 from relhash.biomed.names.table import shipped_names
@@ -109,6 +109,8 @@ def _hints(text: str, mention: Mention, explained: _Explained) -> Iterator[str]:
         if _is_other_thing(mention.text):
             yield OTHER
         yield from hints_at(text, mention.start, mention.end)
+    elif kind == "chemical" and (hint := chemical_hint(text, mention.end)):
+        yield hint
 
 
 def _place_hints(scene: Scene) -> Iterator[str]:
