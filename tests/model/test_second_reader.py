@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -40,6 +41,9 @@ def test_both_votes_count(tmp_path):
     np.testing.assert_allclose(probabilities, 1 / (1 + np.exp(0.2 - 1.5 * votes)), atol=1e-4)
     np.testing.assert_array_equal(labels, scores >= 0.5)
     assert both.end_to_end == model.end_to_end
+    with_cut = replace(SECOND, rows=0.3)
+    assert SecondReader.from_dict(with_cut.to_dict()) == with_cut
+    assert with_cut.beside(model).end_to_end == replace(model.end_to_end, threshold=0.3)
     rows = both.predict(TEXT, all_candidates=True)
     assert rows[0].made_by.name == "ppi"
     assert rows[0].made_by.version == f"{model.identity.version}+encoder"

@@ -22,7 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ import numpy as np
 import relhash
 from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.views import view
-from relhash.codec import LARGEST, Arrays, InJson, read_arrays
+from relhash.codec import LARGEST, LATER, Arrays, InJson, read_arrays
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.files import check_ends, digest_of, replacing
 from relhash.kernels import WordVectors
@@ -334,7 +334,8 @@ FILE = "encoder.json"
 class SecondReader(InJson):
     """What a model and the encoder need to decide together: how much the votes count (the model's counts 1), the spread of
     their log-odds on pairs that neither has learned, the line from their mean to a probability, and which pairs are accepted.
-    ``columns`` are the numbers that the encoder gives of a pair, the first of which are log-odds by head.
+    ``columns`` are the numbers that the encoder gives of a pair, the first of which are log-odds by head; ``rows`` is the
+    probability from which a row of raw text is accepted, where that is not the model's own.
     """
 
     encoder: str
@@ -345,6 +346,7 @@ class SecondReader(InJson):
     slope: float
     offset: float
     threshold: Threshold
+    rows: float | None = field(default=None, metadata=LATER)
 
     @classmethod
     def read(cls, path: Path) -> SecondReader:
@@ -383,11 +385,13 @@ class SecondReader(InJson):
             chosen=f"{own.chosen}; encoder {self.encoder}",
         )
         identity = model.identity or ModelIdentity()
+        rule = model.end_to_end
         return replace(
             model,
             settings=replace(model.settings, parts=(*model.settings.parts, EncoderPart())),
             features=features,
             decision=decision,
+            end_to_end=rule if self.rows is None else replace(rule, threshold=self.rows),
             identity=replace(identity, version=f"{identity.version}+encoder"),
             card={**model.card, **self.card},
         )

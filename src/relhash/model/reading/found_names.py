@@ -41,7 +41,7 @@ NEAR, ONE_BETWEEN, SEVERAL_BETWEEN, SERIES, TWIN = "near", "one between", "sever
 """Hints of a pair: hardly anything or other names between the two, names that differ in their number or in a short prefix."""
 NAMES, WORDS = "names", "words"
 """How many names and words the sentence has, as logarithms: in corpora they mean something else than in raw text."""
-_SHORTEST, _MOST_NAMES = 12, 10
+_SHORTEST, _MOST_NAMES = 12, 8
 """Words that a sentence has at least, and names at most, as far as a rule sees: hardly any judged one has fewer, or more."""
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
