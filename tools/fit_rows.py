@@ -2,7 +2,8 @@
 
     python tools/fit_rows.py fit ppi                     weights of hints, and how well they hold: ppi.rows.json
     python tools/fit_rows.py fit related                 the same, with the weights of ppi to begin with
-    python tools/fit_rows.py card ppi raw-text.json      figures of `relhash benchmark raw-text` into its card
+    python tools/fit_rows.py card ppi FILE FILE          figures of `relhash benchmark raw-text` into its card, without the
+                                                         encoder and with it
 
 Rows: the sheets of ``benchmarks/results/raw-text`` that nothing is reported on, read here; ExTRI (MIT) and BEL enrichment
 (CC BY 4.0), judged by curators; pairs of BioNLP 2009 devel (CC BY 3.0) whose names are annotated proteins. The model has
@@ -266,13 +267,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("fit", "card"))
     parser.add_argument("model", choices=tuple(READ))
-    parser.add_argument("file", type=Path, nargs="?", help="card: raw-text.json")
+    parser.add_argument("files", type=Path, nargs="*", help="card: raw-text.json without the encoder, and with it")
     given = parser.parse_args()
     file = find_model(given.model)
     model = FittedModel.load(given.model, n_jobs=1, encoder=False)
     if given.command == "card":
-        figures = json.loads(given.file.read_text(encoding="utf-8"))["rows"]
-        model = replace(model, card={**model.card, "raw_text": {**model.card["raw_text"], "figures": figures}})
+        figures = [json.loads(path.read_text(encoding="utf-8"))["rows"] for path in given.files]
+        known = {**model.card["raw_text"], **dict(zip(("figures", "figures_of_both"), figures, strict=True))}
+        model = replace(model, card={**model.card, "raw_text": known})
     else:
         data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
         known = FittedModel.load("ppi", encoder=False).end_to_end

@@ -39,6 +39,11 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
         "(probability ≥ .9: 3 rows, –)"
     )
     assert second.endswith("calibrated on 200 judged rows (150 read by language models, 50 of BEL)")
+    both = {
+        "raw_text": {**measured, "figures_of_both": [{**figures[0], "recall": 0.7}]},
+        "second_reader": {"encoder": "e", "weight": 1.0},
+    }
+    assert "finds 70% of the relations" in card_text({**small_model.model_.card, **both})
     assert "raw text" not in card_text(small_model.model_.card)
 
 

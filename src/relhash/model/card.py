@@ -17,7 +17,7 @@ def card_text(card: Mapping[str, Any]) -> str:
         "",
         f"{card['summary'][:1].upper()}{card['summary'][1:]}. Made {card['made']} with RelHash {card['relhash']}.",
         "",
-        *_raw_text(card.get("raw_text")),
+        *_raw_text(card.get("raw_text"), "second_reader" in card),
         f"- learned from {training['documents']} documents, {training['labelled']} labelled candidates "
         f"({training['positive']} relations) of {training['candidates']}",
         f"- adapted to {target['documents']} documents, {target['candidates']} candidates, without labels"
@@ -80,12 +80,12 @@ def card_summary(card: Mapping[str, Any], path: str) -> str:
     return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in said)
 
 
-def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
+def _raw_text(measured: Mapping[str, Any] | None, is_read_twice: bool) -> list[str]:
     """What to expect of raw text: it comes first, since most people have that."""
     if not measured:
         return []
     on, lines = measured["calibrated_on"], []
-    for row in measured.get("figures", ()):
+    for row in measured.get("figures_of_both" if is_read_twice else "figures", ()):
         accepted, confident = row["accepted"], row["confident"]
         lines.append(
             f"- raw text, {row['corpus']}: finds {_share(row['recall'])} of the relations; of {accepted['rows']} rows the "
