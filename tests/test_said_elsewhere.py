@@ -43,7 +43,7 @@ def read_by_eye(reading: str, *drawn: str) -> tuple[int, int]:
 
 
 def rows_of_ppi() -> tuple[int, int]:
-    return read_by_eye("confident", "ppi")
+    return read_by_eye("cut", "ppi")
 
 
 def right_of_raw_text() -> float:

@@ -55,6 +55,8 @@ READ = {
     "ppi": ("development", "differing", "fresh", "same", "twenty", "judged", "abstracts", *ABSTRACTS),
     "related": ("chemicals", *ABSTRACTS),
 }
+SHOWN = ("corpus", "recall", "accepted", "confident")
+"""What a card says of a corpus."""
 RIGHT = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
 PROMOTER = "debatable", "entity: DNA element"
 """The verdict on a row that says *promoter* beside a name, until 2026-11-19; it is right by the guideline of today."""
@@ -282,7 +284,8 @@ def main() -> None:
     file = find_model(given.model)
     model = FittedModel.load(given.model, n_jobs=1, encoder=False)
     if given.command == "card":
-        figures = [json.loads(path.read_text(encoding="utf-8"))["rows"] for path in given.files]
+        files = [json.loads(path.read_text(encoding="utf-8"))["rows"] for path in given.files]
+        figures = [[{key: row[key] for key in SHOWN} for row in rows] for rows in files]
         known = {**model.card["raw_text"], **dict(zip(("figures", "figures_of_both"), figures, strict=True))}
         model = replace(model, card={**model.card, "raw_text": known})
     else:
