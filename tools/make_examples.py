@@ -9,8 +9,8 @@ related as unrelated of each corpus. Make them again after training it.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -38,10 +38,10 @@ def main() -> None:
     sources = {name: PRIOR_SOURCES[name.lower()].read(root) for name in ("BioInfer", "BioNLP")} | {"ExTRI": extri}
     model = relhash.load("ppi", encoder=False)
     rows = [row for name, documents in sources.items() for row in chosen(model, name, documents, given.n)]
-    place = resource_path("examples") / "labelled.jsonl.gz"
+    place = resource_path("examples") / "labelled.jsonl.xz"
     lines = "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
     with replacing(place, "wb") as handle:
-        handle.write(gzip.compress(lines.encode(), 9, mtime=0))
+        handle.write(lzma.compress(lines.encode(), preset=9 | lzma.PRESET_EXTREME))
     print(f"{len(rows):,} pairs, {place.stat().st_size / 1000:.0f} kB")
 
 

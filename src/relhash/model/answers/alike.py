@@ -7,8 +7,8 @@ is shown only those whose sentence it has learned.
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -85,7 +85,7 @@ class Example:
 @cache
 def shipped_examples() -> tuple[tuple[Example, ...], NDArray[np.uint64], StructureSet]:
     """All of them, the hash of each sentence, and what the kernels compare."""
-    with gzip.open(resource_path("examples", "labelled.jsonl.gz"), "rt", encoding="utf-8") as handle:
+    with lzma.open(resource_path("examples", "labelled.jsonl.xz"), "rt", encoding="utf-8") as handle:
         rows = [json.loads(line) for line in handle]
     views = {view: PathSet.from_sequences([row["views"][place] for row in rows]) for place, view in enumerate(VIEWS)}
     examples = tuple(Example(row["marked"], row["related"], row["source"]) for row in rows)
