@@ -151,7 +151,7 @@ def test_a_judge_learns_words_by_the_role_of_their_place(checker: Checker, tmp_p
 
 
 def test_a_share_that_no_row_reached_is_refused(checker: Checker) -> None:
-    assert checker.judge.accepting(0.85).accept > checker.judge.accept
+    assert checker.judge.accepting(0.9).accept > checker.judge.accept
     with pytest.raises(ParameterError, match="reached at most"):
         checker.judge.accepting(0.999)
 
