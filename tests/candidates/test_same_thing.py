@@ -64,12 +64,14 @@ def test_a_common_id_is_enough():
     assert reason("RelA rises and p50 falls", "RelA", "p50", ids=("HGNC:9955", "HGNC:7794")) is None
 
 
-def test_a_later_name_in_the_parentheses_is_said_there_if_its_id_is_the_same():
+def test_a_later_name_of_a_list_is_said_there_if_its_id_is_the_same():
     names, same = ("TPL-2", "MAP3K8"), ("HGNC:6860", "HGNC:6860")
     assert reason("TPL-2 (COT, MAP3K8) acts", *names, ids=same) is Reason.PARENTHESES
     assert reason("TPL-2 (COT, or MAP3K8) acts", *names, ids=same) is Reason.PARENTHESES
     assert reason("TPL-2 (COT) binds RAF1, and MAP3K8 acts", *names, ids=same) is Reason.SAME  # another statement
     assert reason("TPL-2 (COT, MAP3K8) acts", *names) is None
+    fas = "Fas antigen, also termed APO-1 or CD95, mediates apoptosis upon oligomerization"
+    assert reason(fas, "Fas antigen", "CD95", ids=("HGNC:11920", "HGNC:11920")) is Reason.PARENTHESES
 
 
 def test_things_of_different_types_are_two():

@@ -49,9 +49,10 @@ class Reason(StrEnum):
 
 _OPENING = re.compile(r"\s*[(\[]\s*")
 _CLOSING = re.compile(r"\s*[)\],;]")
-_LATER_INSIDE = re.compile(r"\s*[(\[][^()\[\]]{1,60}[,;/]\s*(?:and |or )?")
-"""From a name to a later one in the parentheses after it: "TPL-2 (COT, MAP3K8)"."""
-_CALLED = re.compile(r",?\s*(?:\(?also (?:known|called|termed|named|designated)(?: as)?|termed|designated|i\.e\.,?|namely)\s+")
+_ALSO_CALLED = r",?\s*(?:\(?also (?:known|called|termed|named|designated)(?: as)?|termed|designated|i\.e\.,?|namely)\s+"
+_CALLED = re.compile(_ALSO_CALLED)
+_LATER_THERE = re.compile(rf"(?:\s*[(\[]|{_ALSO_CALLED})[^()\[\]]{{1,60}}(?:[,;/]\s*(?:and |or )?|\s(?:and|or)\s)")
+"""From a name to a later one that the text says there: "TPL-2 (COT, MAP3K8)", "Fas antigen, also termed APO-1 or CD95"."""
 _JOINED = re.compile(r"\s?[-/:]\s?")
 _SELF = re.compile(
     r"\bhomo-?(?:di|tri|tetra|oligo|multi|poly)mer|homotypic|homophilic|\bself-?(?:associat|interact|bind|assembl)|\bitself\b|"
@@ -93,7 +94,7 @@ class SameThing:
         if _CALLED.fullmatch(between):
             return Reason.CALLED
         is_same = is_same_name or not set(first.ids).isdisjoint(second.ids)
-        if is_same and _LATER_INSIDE.fullmatch(between):
+        if is_same and _LATER_THERE.fullmatch(between):
             return Reason.PARENTHESES
         is_joined = _JOINED.fullmatch(between) is not None
         if is_same and not (is_joined and is_same_name) and not self._speaks_of_itself(first, second):
